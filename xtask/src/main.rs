@@ -1,0 +1,89 @@
+//! Set-up, serving and the gate of Lockstep: `cargo xtask <command>`.
+//!
+//! Every command does the set-up that it needs by itself, and a second run repeats nothing. What is installed goes into
+//! one folder per user (see [`cache`]), and is put on the `PATH` of the children only.
+
+mod bindings;
+mod browser;
+mod cache;
+mod debian;
+mod gate;
+mod page;
+mod process;
+mod server;
+mod size;
+mod step;
+mod tools;
+mod wasm_std;
+
+use anyhow::{Context, Result, bail};
+use process::{cargo, run};
+use server::{Mount, Server};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use tools::Tools;
+
+const HELP: &str = "\
+cargo xtask <command>
+
+  setup             install what the build and the gate need, and say where it is
+  build             build the page into dist/
+  serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one)
+  test              the whole gate; what CI runs
+  bench [filter]    native benchmarks
+
+LOCKSTEP_CACHE names the folder for installed tools (otherwise ~/.cache/lockstep).
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&args) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("\nerror: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[String]) -> Result<ExitCode> {
+    std::env::set_current_dir(root()).context("cannot enter the folder of the repository")?;
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match args.as_slice() {
+        ["setup"] => setup(),
+        ["build"] => page::build(&Tools::for_page()?),
+        ["serve"] => serve(None),
+        ["serve", "--port", port] => serve(Some(port.parse().context("--port takes a number")?)),
+        ["test"] => return Ok(gate::run()),
+        ["bench", filter @ ..] => run(cargo().args(["bench", "--package", "lockstep", "--"]).args(filter)),
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => bail!("unknown arguments: {}\n\n{HELP}", other.join(" ")),
+    }?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn setup() -> Result<()> {
+    let tools = Tools::for_page()?;
+    let browser = browser::find_or_install()?;
+    println!("\nReady. Tools: {}", tools.describe());
+    println!("Driver of the browser: {}", browser.display());
+    Ok(())
+}
+
+/// Builds the page once and serves it until the process is stopped.
+fn serve(port: Option<u16>) -> Result<()> {
+    page::build(&Tools::for_page()?)?;
+    let server = Server::start(port, vec![Mount::new("/", page::dist())])?;
+    println!("\nLockstep is at {}/ (stop with Ctrl-C)", server.url());
+    server.join();
+    Ok(())
+}
+
+/// The folder of the repository, wherever the command was called from.
+fn root() -> PathBuf {
+    let xtask = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().map_or_else(|| xtask.clone(), PathBuf::from)
+}

@@ -1,0 +1,72 @@
+//! The budget of the first view: what a visitor downloads before the page works.
+
+use anyhow::{Context, Result, ensure};
+use brotli::enc::BrotliEncoderParams;
+use std::fs;
+use std::path::Path;
+
+/// 200 kB. The next aim is 150 kB.
+const BUDGET_BYTES: u64 = 200 * 1024;
+const QUALITY: i32 = 11;
+
+struct Row {
+    name: String,
+    raw: u64,
+    packed: u64,
+}
+
+/// Prints a table of the files of the first view, and fails if together they are over the budget.
+pub(crate) fn check(dist: &Path) -> Result<()> {
+    let rows = first_view(dist)?;
+    println!("    {:>9}  {:>9}  file", "raw", "brotli");
+    for row in &rows {
+        println!("    {:>9}  {:>9}  {}", row.raw, row.packed, row.name);
+    }
+    let sum = |bytes: fn(&Row) -> u64| rows.iter().map(bytes).sum::<u64>();
+    let packed = sum(|row| row.packed);
+    println!("    {:>9}  {packed:>9}  together; the budget is {BUDGET_BYTES}", sum(|row| row.raw));
+    ensure!(packed <= BUDGET_BYTES, "the first view is {} bytes over its budget", packed - BUDGET_BYTES);
+    Ok(())
+}
+
+/// The page itself and every file that it names.
+fn first_view(dist: &Path) -> Result<Vec<Row>> {
+    let index = fs::read_to_string(dist.join("index.html")).context("the page is not built: cargo xtask build")?;
+    let mut rows = Vec::new();
+    for entry in fs::read_dir(dist)? {
+        let path = entry?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if path.is_file() && (name == "index.html" || names(&index, name)) {
+            let raw = fs::read(&path)?;
+            rows.push(Row { name: name.to_owned(), raw: raw.len() as u64, packed: packed_len(&raw)? });
+        }
+    }
+    rows.sort_by(|a, b| b.packed.cmp(&a.packed).then_with(|| a.name.cmp(&b.name)));
+    Ok(rows)
+}
+
+/// Whether the page names the file in full: `x.wasm.js` is not named by `"./x.wasm"`.
+fn names(index: &str, name: &str) -> bool {
+    let starts = |before: &str| before.ends_with(['/', '"', '\'', '=']);
+    let ends = |after: &str| after.starts_with(['"', '\'', '>', ' ', '?', '#']);
+    index.match_indices(name).any(|(at, _)| starts(&index[..at]) && ends(&index[at + name.len()..]))
+}
+
+fn packed_len(raw: &[u8]) -> Result<u64> {
+    let params = BrotliEncoderParams { quality: QUALITY, size_hint: raw.len(), ..BrotliEncoderParams::default() };
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &raw[..], &mut packed, &params).context("brotli failed")?;
+    Ok(packed.len() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::names;
+
+    #[test]
+    fn a_file_is_in_the_first_view_if_the_page_names_it() {
+        let index = r#"<link href="./a.css"><meta data-wasm=./b.wasm><script src='c.js'>"#;
+        assert!(names(index, "a.css") && names(index, "b.wasm") && names(index, "c.js"));
+        assert!(!names(index, "b.wasm.js") && !names(index, ".css") && !names(index, "d.js"));
+    }
+}
