@@ -1,0 +1,11 @@
+//! Lockstep: a playground for distributed locks.
+//!
+//! One arrow, each module importing only from its left:
+//!
+//! ```text
+//! vocabulary ─► scenario ─► world ─► history ─► verdicts ─► views (web, command line, exports)
+//! ```
+
+pub mod scenario;
+pub mod vocabulary;
+pub mod world;

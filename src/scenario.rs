@@ -1,0 +1,283 @@
+//! A scenario after validation: everything a run needs, and nothing that could still be wrong.
+//!
+//! The file people write is another type (`file`); [`Scenario`] can only be had by passing its checks.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::vocabulary::{
+    Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, RedisConfig, ResourceConfig, ResourceIx,
+    ServiceIx, Span, Text,
+};
+
+/// A validated scenario.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scenario {
+    /// Kebab-case, stable: links depend on it.
+    pub id: String,
+    /// The variant's name, if this is one.
+    pub variant: Option<String>,
+    /// What people read.
+    pub title: Text,
+    /// One or two sentences about what to look for.
+    pub summary: Text,
+    /// What the simulation runs.
+    pub setup: Arc<Setup>,
+    /// What the adversary does, in list order.
+    pub faults: Vec<Fault>,
+    /// The paragraphs that go with the run, in order.
+    pub story: Vec<Paragraph>,
+    /// The parameters that the page offers.
+    pub controls: Vec<Control>,
+    /// What the judges must say in the end.
+    pub expect: Expect,
+    /// The names and titles of its variants.
+    pub variants: Vec<VariantTitle>,
+}
+
+/// The part of a scenario that the simulation runs: it never changes during a run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Setup {
+    /// Every random draw is a function of this.
+    pub seed: u64,
+    /// The run ends here at the latest.
+    pub horizon: Span,
+    /// The machines, each with its own clocks.
+    pub machines: Vec<Machine>,
+    /// The processes.
+    pub nodes: Vec<Node>,
+    /// Latencies.
+    pub network: Network,
+    /// The lock services.
+    pub services: Vec<Service>,
+    /// The resources under lock.
+    pub resources: Vec<Resource>,
+    /// The clients, in order of the file.
+    pub clients: Vec<Client>,
+    /// Overrides how long somebody may be kept out, for the progress judge.
+    pub progress_max: Option<Span>,
+}
+
+/// A machine: clocks, power and disks belong to it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Machine {
+    /// Its name.
+    pub name: String,
+    /// How far its wall clock is ahead at the start, in microseconds.
+    pub wall_offset_us: i64,
+    /// How much faster than true time its clocks run, in parts per million.
+    pub rate_ppm: i32,
+    /// Whether its monotonic clock stands still while the machine is suspended.
+    pub suspend_stops_monotonic: bool,
+}
+
+/// A process.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// Its name, such as `client-1` or `redis-a`.
+    pub name: String,
+    /// Where it runs.
+    pub machine: MachineId,
+    /// What it is.
+    pub role: Role,
+}
+
+/// What a process is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Role {
+    /// The n-th client.
+    Client(u16),
+    /// A Redis node of a service.
+    Redis(ServiceIx, RedisConfig),
+    /// A storage server; its resources name it.
+    Storage,
+}
+
+/// The network.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Network {
+    /// The latency of every link that `links` does not name.
+    pub latency: Latency,
+    /// Latencies of single directions.
+    pub links: Vec<(NodeId, NodeId, Latency)>,
+}
+
+/// A lock service.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Service {
+    /// Its name; programs use it.
+    pub name: String,
+    /// Its nodes.
+    pub nodes: Vec<NodeId>,
+}
+
+/// A resource.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Resource {
+    /// Its name; programs use it.
+    pub name: String,
+    /// The storage server that keeps it.
+    pub node: NodeId,
+    /// The service whose lock protects it.
+    pub lock: ServiceIx,
+    /// Its guard and first value.
+    pub config: ResourceConfig,
+}
+
+/// A client.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Client {
+    /// Its process.
+    pub node: NodeId,
+    /// When its program starts.
+    pub start: Span,
+    /// One driver per service, in the order of `Setup::services`.
+    pub drivers: Vec<Driver>,
+    /// Its lines.
+    pub program: Vec<Line>,
+}
+
+/// A paragraph of the story, bound to the step it explains.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Paragraph {
+    /// The step: the first occurrence of this. `None` for a closing remark without a step.
+    pub on: Option<Matcher>,
+    /// Which occurrence, from 1.
+    pub nth: u32,
+    /// A few words.
+    pub title: Text,
+    /// A few sentences.
+    pub text: Text,
+}
+
+/// A parameter that the page offers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Control {
+    /// Where it stands in the file, as a JSON pointer.
+    pub path: String,
+    /// What it is called.
+    pub label: Text,
+    /// What it can be.
+    pub range: ControlRange,
+}
+
+/// What a control can be set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ControlRange {
+    /// A slider over whole numbers.
+    Slider {
+        /// The least value.
+        min: i64,
+        /// The greatest value.
+        max: i64,
+        /// The distance between values.
+        step: i64,
+    },
+    /// A switch between values, each with its label.
+    Switch(Vec<(serde_json::Value, Text)>),
+}
+
+/// What the judges must say when the run is over. A judge that is not listed must hold.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expect {
+    /// The judges that must be violated, and how.
+    pub violated: Vec<Expected>,
+}
+
+/// One expected violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Expected {
+    /// Which judge.
+    pub judge: JudgeName,
+    /// How many instances, if that matters.
+    pub instances: Option<u32>,
+    /// Which kind at least one instance must have (`leak`, `before`, …), if that matters.
+    pub kind: Option<String>,
+    /// How long the longest instance must at least last, if that matters.
+    pub lasts_min: Option<Span>,
+}
+
+/// A variant as the chooser lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct VariantTitle {
+    /// Kebab-case; `scenario:variant` names the run.
+    pub id: String,
+    /// What people read.
+    pub title: Text,
+}
+
+impl Setup {
+    /// The name of a process.
+    pub fn node_name(&self, node: NodeId) -> &str {
+        &self.nodes[node.ix()].name
+    }
+
+    /// The process with this name.
+    pub fn node_named(&self, name: &str) -> Option<NodeId> {
+        self.nodes.iter().position(|node| node.name == name).map(|ix| NodeId(ix as u16))
+    }
+
+    /// The machine on which a process runs.
+    pub fn machine_of(&self, node: NodeId) -> MachineId {
+        self.nodes[node.ix()].machine
+    }
+
+    /// A resource.
+    pub fn resource(&self, resource: ResourceIx) -> &Resource {
+        &self.resources[resource.ix()]
+    }
+
+    /// A service.
+    pub fn service(&self, service: ServiceIx) -> &Service {
+        &self.services[service.ix()]
+    }
+
+    /// The client that a process is, if it is one.
+    pub fn client(&self, node: NodeId) -> Option<&Client> {
+        match self.nodes[node.ix()].role {
+            Role::Client(n) => Some(&self.clients[n as usize]),
+            _ => None,
+        }
+    }
+
+    /// The latency of a link in one direction.
+    pub fn latency(&self, from: NodeId, to: NodeId) -> Latency {
+        let named = self.network.links.iter().find(|link| (link.0, link.1) == (from, to));
+        named.map_or(self.network.latency, |link| link.2)
+    }
+
+    /// A program line as it is shown. The service or resource is left out where there is only one.
+    pub fn line_text(&self, line: Line) -> String {
+        LineText(self, line).to_string()
+    }
+}
+
+/// Writes a line the way the file spells it.
+struct LineText<'a>(&'a Setup, Line);
+
+impl fmt::Display for LineText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::vocabulary::Written;
+        let Self(setup, line) = self;
+        f.write_str(line.kind().name())?;
+        match *line {
+            Line::At(time) => write!(f, " {time}"),
+            Line::Wait(span) | Line::Work(span) => write!(f, " {span}"),
+            Line::Acquire(service) | Line::Check(service) | Line::Release(service) => {
+                write!(f, " {}", setup.service(service).name)
+            }
+            Line::Read(resource) => write!(f, " {}", setup.resource(resource).name),
+            Line::Write { resource, value, await_reply } => {
+                write!(f, " {}", setup.resource(resource).name)?;
+                match value {
+                    Written::ReadPlusOne => f.write_str(" read+1")?,
+                    Written::Literal(n) => write!(f, " {n}")?,
+                    Written::Blind(n) => write!(f, " blind {n}")?,
+                }
+                f.write_str(if await_reply { "" } else { " no-wait" })
+            }
+            Line::Repeat(Some(times)) => write!(f, " {times}"),
+            Line::Repeat(None) => Ok(()),
+        }
+    }
+}

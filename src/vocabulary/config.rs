@@ -1,0 +1,139 @@
+//! Configurations of services, resources and the clients' lock drivers.
+
+use super::{ClockChoice, Span};
+
+/// How long a packet takes in one direction of a link.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Latency {
+    /// The shortest time.
+    pub min: Span,
+    /// The longest time; equal to `min` if the latency is fixed.
+    pub max: Span,
+}
+
+/// What survives the end of a Redis process: its append-only file policy.
+///
+/// Source: Redis documentation, "Redis persistence" (`appendonly`, `appendfsync`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Persistence {
+    /// `appendonly no`: nothing.
+    #[default]
+    None,
+    /// `appendfsync everysec`: all, after a process crash; all but about the last second, after a power loss.
+    EverySecond,
+    /// `appendfsync always`: all that was acknowledged.
+    Always,
+}
+
+/// One Redis node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RedisConfig {
+    /// What is written to disk, and when it is synced.
+    pub persistence: Persistence,
+    /// The clock by which keys expire. Real Redis uses the wall clock; the monotonic one is a control.
+    pub expiry_clock: ClockChoice,
+    /// The token counter's value before the first grant.
+    pub counter_start: u64,
+}
+
+/// How a client takes the lock.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum AcquireMode {
+    /// `SET key nonce NX PX ttl`, atomic. Without a TTL: `SET key nonce NX`.
+    #[default]
+    Set,
+    /// `SETNX key nonce`, and `PEXPIRE` as a second line if there is a TTL.
+    SetNx,
+}
+
+/// Where fencing tokens come from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum TokenSource {
+    /// There are none.
+    #[default]
+    None,
+    /// One atomic script takes the lock and increments the counter on the same node.
+    Counter,
+    /// A separate `INCR` on the same node, after the lock was taken.
+    SeparateCounter,
+}
+
+/// How a client gives the lock back.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum ReleaseMode {
+    /// Delete the key if it still holds this client's nonce, as one script.
+    #[default]
+    CompareAndDelete,
+    /// Plain `DEL`.
+    Delete,
+    /// Not at all: it waits for the lease to run out.
+    Never,
+}
+
+/// How a client extends its lease in the background.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Renewal {
+    /// How often.
+    pub every: Span,
+    /// Whether a missing key is set again (some libraries do) instead of being taken as a loss.
+    pub set_if_missing: bool,
+}
+
+/// A client's way with one lock: every part that real libraries do differently is a knob.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Driver {
+    /// The lease's length; `None` for a lock without expiry.
+    pub ttl: Option<Span>,
+    /// How the lock is taken.
+    pub acquire: AcquireMode,
+    /// Where tokens come from.
+    pub token: TokenSource,
+    /// How many attempts before giving up; `None` for never.
+    pub attempts: Option<u32>,
+    /// The pause between attempts.
+    pub retry: Span,
+    /// Up to this much is added to each pause, at random.
+    pub jitter: Span,
+    /// How long to wait for a node's reply.
+    pub timeout: Span,
+    /// The clock by which the client judges its own lease.
+    pub check_clock: ClockChoice,
+    /// Whether the client stops believing at its own deadline and on notices of loss.
+    pub careful: bool,
+    /// How the lock is given back.
+    pub release: ReleaseMode,
+    /// Whether the release line waits for the reply.
+    pub await_release: bool,
+    /// Renewal in the background, if any.
+    pub renewal: Option<Renewal>,
+}
+
+/// What storage checks before it applies a write.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Guard {
+    /// Nothing.
+    #[default]
+    None,
+    /// A fencing token: lower than the highest seen is refused.
+    Fencing {
+        /// Refuse an equal token too.
+        reject_equal: bool,
+        /// Reads carry the token as well: they raise the highest seen and are refused if lower.
+        mark_on_read: bool,
+    },
+    /// Compare-and-set: the version must be the one read.
+    Version,
+    /// Compare-and-set: the random id of the data must be the one read.
+    RandomId,
+    /// An operation that was applied is not applied again.
+    OperationId,
+}
+
+/// One resource of a storage server.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ResourceConfig {
+    /// What is checked before a write.
+    pub guard: Guard,
+    /// The value before the first write.
+    pub initial: i64,
+}

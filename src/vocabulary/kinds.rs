@@ -1,0 +1,112 @@
+//! Names of messages and observations, for matchers, filters and logs.
+
+/// Declares a closed list of names with its kebab-case spelling.
+macro_rules! names {
+    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal,)+ }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum $name { $($(#[$vdoc])* $variant,)+ }
+
+        impl $name {
+            /// Every name, in the order of declaration.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// The spelling in files and logs.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $text,)+ }
+            }
+
+            /// The name spelled `text`, if there is one.
+            pub fn from_name(text: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|one| one.name() == text)
+            }
+        }
+    };
+}
+pub(crate) use names;
+
+names! {
+    /// What kind of message a packet carries.
+    MessageKind {
+        /// Redis `SET`, in any of its forms.
+        Set = "set",
+        /// Redis `SETNX`.
+        SetNx = "setnx",
+        /// Redis `GET`.
+        Get = "get",
+        /// Redis `DEL`.
+        Del = "del",
+        /// Redis `PEXPIRE` (`EXPIRE` is the same in seconds).
+        PExpire = "pexpire",
+        /// Redis `PTTL`.
+        PTtl = "pttl",
+        /// Redis `INCR`.
+        Incr = "incr",
+        /// Script: delete the key if it holds this value.
+        CompareDelete = "compare-delete",
+        /// Script: extend the key's life if it holds this value.
+        CompareExtend = "compare-extend",
+        /// Script: `SET NX PX`, and on success `INCR` of the token counter.
+        LockScript = "lock-script",
+        /// Script: extend if mine, set again if missing.
+        ExtendOrSet = "extend-or-set",
+        /// Any reply of a Redis node.
+        RedisReply = "redis-reply",
+        /// A client reads a resource.
+        Read = "read",
+        /// Storage answers a read.
+        ReadReply = "read-reply",
+        /// A client writes a resource.
+        Write = "write",
+        /// Storage answers a write.
+        WriteReply = "write-reply",
+    }
+}
+
+names! {
+    /// What kind of observation a process noted.
+    ObservationKind {
+        /// A client begins to want a lock.
+        Wants = "wants",
+        /// A client believes it holds a lock.
+        Acquired = "acquired",
+        /// An attempt to take the lock failed.
+        AttemptFailed = "attempt-failed",
+        /// A client stops asking for the lock.
+        GaveUp = "gave-up",
+        /// A client stops believing that it holds a lock.
+        HoldClosed = "hold-closed",
+        /// A client looked at its lease and found it good.
+        CheckPassed = "check-passed",
+        /// A client looked at its lease and found it over.
+        CheckFailed = "check-failed",
+        /// A client learned a resource's value.
+        ReadDone = "read-done",
+        /// A client learned that its write was applied.
+        WriteDone = "write-done",
+        /// A client learned that its write was refused.
+        WriteRefused = "write-refused",
+        /// A client learned that it will not hear what became of its request.
+        OutcomeUnknown = "outcome-unknown",
+        /// A client extended its lease.
+        Renewed = "renewed",
+        /// A client failed to extend its lease.
+        RenewalFailed = "renewal-failed",
+        /// A client reached the end of its program.
+        Finished = "finished",
+        /// A service gave the lock.
+        Granted = "granted",
+        /// A service's grant is over.
+        Ended = "ended",
+        /// A service extended a grant.
+        Extended = "extended",
+        /// Storage answered a read.
+        Contact = "contact",
+        /// Storage applied a write.
+        Applied = "applied",
+        /// Storage refused a request.
+        Rejected = "rejected",
+        /// A node came back with what its disk held.
+        Recovered = "recovered",
+    }
+}

@@ -1,0 +1,300 @@
+//! What packets carry, nested by protocol.
+
+use crate::vocabulary::{HoldId, KeyId, MessageKind, OpId, ResourceIx, Span, Token};
+
+/// The content of a packet.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Message {
+    /// A command to a Redis node.
+    Redis {
+        /// Echoed by the reply, as the order on a real connection would tell.
+        rpc: u32,
+        /// What is asked.
+        command: RedisCommand,
+    },
+    /// A Redis node's answer.
+    RedisReply {
+        /// The request's number.
+        rpc: u32,
+        /// The answer.
+        reply: RedisReply,
+    },
+    /// A request to storage.
+    Storage {
+        /// Echoed by the reply.
+        rpc: u32,
+        /// What is asked.
+        request: StorageRequest,
+    },
+    /// Storage's answer.
+    StorageReply {
+        /// The request's number.
+        rpc: u32,
+        /// The answer.
+        reply: StorageReply,
+    },
+}
+
+/// What a Redis key holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RedisValue {
+    /// A random value: a lock's owner mark.
+    Nonce(u64),
+    /// A number.
+    Int(i64),
+}
+
+/// A Redis command. Scripts are commands of their own, as the server runs them atomically.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RedisCommand {
+    /// `SET key value [NX | XX] [PX ttl | KEEPTTL]`
+    Set {
+        /// The key.
+        key: KeyId,
+        /// The new value.
+        value: RedisValue,
+        /// Whether a condition on existence is set.
+        when: SetWhen,
+        /// The new deadline.
+        expire: SetExpire,
+    },
+    /// `SETNX key value`
+    SetNx {
+        /// The key.
+        key: KeyId,
+        /// The new value.
+        value: RedisValue,
+    },
+    /// `GET key`
+    Get {
+        /// The key.
+        key: KeyId,
+    },
+    /// `DEL key`
+    Del {
+        /// The key.
+        key: KeyId,
+    },
+    /// `PEXPIRE key ttl`; `EXPIRE` is the same with whole seconds.
+    PExpire {
+        /// The key.
+        key: KeyId,
+        /// The new remaining time.
+        ttl: Span,
+    },
+    /// `PTTL key`
+    PTtl {
+        /// The key.
+        key: KeyId,
+    },
+    /// `INCR key`
+    Incr {
+        /// The key.
+        key: KeyId,
+    },
+    /// Script: `if GET key == value then DEL key`.
+    CompareDelete {
+        /// The key.
+        key: KeyId,
+        /// The expected value.
+        value: RedisValue,
+    },
+    /// Script: `if GET key == value then PEXPIRE key ttl`.
+    CompareExtend {
+        /// The key.
+        key: KeyId,
+        /// The expected value.
+        value: RedisValue,
+        /// The new remaining time.
+        ttl: Span,
+    },
+    /// Script: `if SET key value NX PX ttl then INCR counter`.
+    LockScript {
+        /// The lock.
+        key: KeyId,
+        /// The new value.
+        value: RedisValue,
+        /// The lease; `None` for no expiry.
+        ttl: Option<Span>,
+        /// The token counter.
+        counter: KeyId,
+    },
+    /// Script: extend if the key holds the value, set it if the key is missing.
+    ExtendOrSet {
+        /// The key.
+        key: KeyId,
+        /// The expected or new value.
+        value: RedisValue,
+        /// The new remaining time.
+        ttl: Span,
+    },
+}
+
+/// The condition of a `SET`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SetWhen {
+    /// Always.
+    Always,
+    /// `NX`: only if the key does not exist.
+    Missing,
+    /// `XX`: only if the key exists.
+    Exists,
+}
+
+/// The deadline of a `SET`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SetExpire {
+    /// None: an older deadline is dropped.
+    Never,
+    /// `PX`: this long from now.
+    After(Span),
+    /// `KEEPTTL`: as before.
+    Keep,
+}
+
+/// A Redis node's answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RedisReply {
+    /// `+OK`
+    Ok,
+    /// The null reply.
+    Nil,
+    /// `:n`
+    Int(i64),
+    /// A bulk string.
+    Value(RedisValue),
+    /// An error.
+    Error(RedisError),
+}
+
+/// Why a Redis command failed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RedisError {
+    /// `ERR invalid expire time`
+    InvalidExpire,
+    /// `ERR value is not an integer or out of range`
+    NotAnInteger,
+}
+
+/// A request to storage.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StorageRequest {
+    /// Read value and version.
+    Read {
+        /// What is read.
+        resource: ResourceIx,
+        /// The reader's token, if it has one.
+        token: Option<Token>,
+        /// Provenance, for the judges: storage does not look at it.
+        hold: Option<HoldId>,
+    },
+    /// Replace the value.
+    Write(Write),
+}
+
+/// A write.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Write {
+    /// What is written.
+    pub resource: ResourceIx,
+    /// The new value.
+    pub value: i64,
+    /// The writer's token, if it has one.
+    pub token: Option<Token>,
+    /// The version on which the value is based; `None` for a blind write.
+    pub base: Option<u32>,
+    /// The random id of the data on which the value is based.
+    pub base_tag: u64,
+    /// One write as its author meant it.
+    pub op: OpId,
+    /// Provenance, for the judges: storage does not look at it.
+    pub hold: Option<HoldId>,
+}
+
+/// Storage's answer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum StorageReply {
+    /// The value read.
+    Value {
+        /// Of what.
+        resource: ResourceIx,
+        /// The value.
+        value: i64,
+        /// Its version, counted from 0.
+        version: u32,
+        /// The random id of the data.
+        tag: u64,
+    },
+    /// The write stands.
+    Applied {
+        /// Where.
+        resource: ResourceIx,
+        /// The new version.
+        version: u32,
+    },
+    /// The request was refused.
+    Rejected {
+        /// Where.
+        resource: ResourceIx,
+        /// Why.
+        why: Rejection,
+    },
+}
+
+/// Why storage refused a request.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Rejection {
+    /// The token is lower than the highest seen (or equal, where that is refused too).
+    StaleToken {
+        /// The token of the request; `None` if it had none.
+        token: Option<Token>,
+        /// The highest seen.
+        highest: Token,
+    },
+    /// The version is not the one read.
+    VersionChanged {
+        /// The version on which the write was based.
+        base: Option<u32>,
+        /// The version that stands.
+        current: u32,
+    },
+    /// The operation was applied before.
+    Duplicate {
+        /// Which.
+        op: OpId,
+    },
+}
+
+impl Message {
+    /// What kind of message this is.
+    pub const fn kind(&self) -> MessageKind {
+        match self {
+            Self::Redis { command, .. } => command.kind(),
+            Self::RedisReply { .. } => MessageKind::RedisReply,
+            Self::Storage { request: StorageRequest::Read { .. }, .. } => MessageKind::Read,
+            Self::Storage { request: StorageRequest::Write(_), .. } => MessageKind::Write,
+            Self::StorageReply { reply, .. } => match reply {
+                StorageReply::Value { .. } => MessageKind::ReadReply,
+                StorageReply::Applied { .. } | StorageReply::Rejected { .. } => MessageKind::WriteReply,
+            },
+        }
+    }
+}
+
+impl RedisCommand {
+    const fn kind(self) -> MessageKind {
+        match self {
+            Self::Set { .. } => MessageKind::Set,
+            Self::SetNx { .. } => MessageKind::SetNx,
+            Self::Get { .. } => MessageKind::Get,
+            Self::Del { .. } => MessageKind::Del,
+            Self::PExpire { .. } => MessageKind::PExpire,
+            Self::PTtl { .. } => MessageKind::PTtl,
+            Self::Incr { .. } => MessageKind::Incr,
+            Self::CompareDelete { .. } => MessageKind::CompareDelete,
+            Self::CompareExtend { .. } => MessageKind::CompareExtend,
+            Self::LockScript { .. } => MessageKind::LockScript,
+            Self::ExtendOrSet { .. } => MessageKind::ExtendOrSet,
+        }
+    }
+}
