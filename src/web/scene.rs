@@ -1,0 +1,116 @@
+//! What the drawings are drawn from: one run, one instant, one choice.
+//!
+//! [`Stage`](super::stage::Stage) and [`Diagram`](super::diagram::Diagram) are pure functions of a [`Scene`]. It is
+//! cheap to clone and cheap to compare: the run and its verdicts are compared by address.
+
+use std::rc::Rc;
+
+use crate::history::{History, Step};
+use crate::scenario::Setup;
+use crate::verdicts::Judged;
+use crate::vocabulary::{Lang, NodeId, PacketId, StepIx, Time};
+use crate::world::World;
+
+/// One run at one instant.
+#[derive(Clone)]
+pub struct Scene {
+    /// The run, with its cursor at `position`.
+    pub history: Rc<History>,
+    /// The verdicts on the run's current branch. Built once per branch: its address names the branch.
+    pub judged: Rc<Judged>,
+    /// How many steps are done.
+    pub position: u32,
+    /// The instant shown: that of the last step done, or, while the page plays, any later one before the next step.
+    pub time: Time,
+    /// What is selected, on the stage and in the diagram alike.
+    pub selection: Option<Selection>,
+    /// The language of words.
+    pub lang: Lang,
+}
+
+/// What can be selected.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Selection {
+    /// A process.
+    Node(NodeId),
+    /// A packet, in flight or past.
+    Packet(PacketId),
+    /// A step.
+    Step(StepIx),
+}
+
+/// How much room the stage has; each has a drawing of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Room {
+    /// 864×430 and up: everything.
+    Full,
+    /// 616×254 and up: three lines of each listing, no clocks.
+    Compact,
+    /// 480×204 and up: one line of each listing.
+    Mini,
+    /// 358×442: one column, clients side by side.
+    Phone,
+}
+
+/// Which way time runs in the diagram.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Turn {
+    /// From left to right, one lane below the other.
+    Along,
+    /// From top to bottom, one lane beside the other: for phones.
+    Upright,
+}
+
+impl PartialEq for Scene {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.history, &other.history)
+            && Rc::ptr_eq(&self.judged, &other.judged)
+            && (self.position, self.time, self.selection, self.lang)
+                == (other.position, other.time, other.selection, other.lang)
+    }
+}
+
+impl Scene {
+    /// What the simulation runs.
+    pub fn setup(&self) -> &Setup {
+        &self.history.scenario().setup
+    }
+
+    /// The state after the last step done.
+    pub fn world(&self) -> &World {
+        self.history.world()
+    }
+
+    /// The last step done; `None` at the start.
+    pub fn last(&self) -> Option<&Step> {
+        self.position.checked_sub(1).map(|ix| self.history.step(StepIx(ix)))
+    }
+}
+
+impl Room {
+    /// The fullest drawing that fits into `width`×`height` CSS pixels without shrinking its text.
+    /// A tall, narrow room gets the phone's drawing.
+    pub fn for_size(width: f64, height: f64) -> Self {
+        match (width, height) {
+            (w, h) if w >= 800.0 && h >= 420.0 => Self::Full,
+            (w, h) if w < 600.0 && h >= 400.0 => Self::Phone,
+            (w, _) if w < 470.0 => Self::Phone,
+            (w, h) if w >= 600.0 && h >= 248.0 => Self::Compact,
+            _ => Self::Mini,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_room_follows_the_size() {
+        let rooms = [(864.0, 430.0), (864.0, 300.0), (616.0, 254.0), (480.0, 204.0), (358.0, 442.0), (520.0, 700.0)];
+        assert_eq!(
+            rooms.map(|(w, h)| Room::for_size(w, h)),
+            [Room::Full, Room::Compact, Room::Compact, Room::Mini, Room::Phone, Room::Phone]
+        );
+    }
+}
