@@ -1,4 +1,4 @@
-//! Chromium and its WebDriver: finding or installing them, and running the driver.
+//! Chromium and its driver: finding or installing them, and running the driver.
 
 use crate::debian;
 use crate::process::on_path;

@@ -4,7 +4,7 @@
 //! same bytes in base64. `static/boot.js` loads it where a page may not fetch (a sandboxed frame, a file opened from disk).
 //! Visitors of the site never download it.
 
-use crate::process::run;
+use crate::process::{cargo, run};
 use crate::step::step;
 use crate::tools::Tools;
 use anyhow::{Context, Result, ensure};
@@ -21,6 +21,8 @@ pub(crate) fn dist() -> PathBuf {
 /// Builds the page, optimized, into [`dist`].
 pub(crate) fn build(tools: &Tools) -> Result<()> {
     step("page: release build by Trunk", || {
+        // Trunk works offline, and passes that on to cargo; so what is missing is downloaded first.
+        run(cargo().args(["fetch", "--quiet", "--locked"]))?;
         let mut trunk = tools.command("trunk")?;
         // Trunk takes NO_COLOR for a flag with a value, and stops at "1".
         run(trunk.args(["build", "--release"]).env_remove("NO_COLOR"))?;

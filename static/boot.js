@@ -1,0 +1,149 @@
+/*
+ * Loads the page: the generated script, then the wasm, and says so when that fails.
+ *
+ * A classic script on purpose. In a frame sandboxed with `allow-scripts` alone, on a server without CORS headers, module
+ * scripts never run and `fetch` fails, while classic scripts run. There, and in a file opened from disk, the wasm comes as a
+ * classic script too (NAME.wasm.js, bytes in base64, written by xtask). Everywhere else it streams.
+ *
+ * Text is set as text only. `<html data-lockstep>` says "running" or "failed". The page may dispatch "lockstep:panic" on
+ * `window`, a CustomEvent with the message as `detail`; a trap that nobody reports is caught here as well.
+ */
+(function () {
+  "use strict";
+
+  var TEXTS = {
+    en: {
+      loading: "Loading Lockstep…",
+      wasm: "This browser cannot run WebAssembly. Lockstep needs a browser from 2022 or later.",
+      download: "A part of Lockstep could not be downloaded. Check the connection, then load the page again.",
+      policy: "A security policy of this site, or an extension, forbids WebAssembly. Allow it (script-src 'wasm-unsafe-eval') or open Lockstep from another address.",
+      start: "Lockstep could not start. Load the page again; if that does not help, please report the text below.",
+      panic: "Lockstep stopped because of a bug in it. Load the page again to go on; please report the text below.",
+      reload: "Load again"
+    },
+    ko: {
+      loading: "Lockstep을 불러오는 중…",
+      wasm: "이 브라우저는 WebAssembly를 실행할 수 없습니다. 2022년 이후의 브라우저가 필요합니다.",
+      download: "Lockstep의 일부를 내려받지 못했습니다. 연결을 확인한 뒤 페이지를 다시 불러오세요.",
+      policy: "이 사이트의 보안 정책이나 확장 프로그램이 WebAssembly를 막고 있습니다. 허용하거나(script-src 'wasm-unsafe-eval') 다른 주소에서 Lockstep을 여세요.",
+      start: "Lockstep을 시작하지 못했습니다. 페이지를 다시 불러오세요. 그래도 안 되면 아래 내용을 알려 주세요.",
+      panic: "Lockstep이 내부 오류로 멈췄습니다. 계속하려면 페이지를 다시 불러오세요. 아래 내용을 알려 주시면 고치겠습니다.",
+      reload: "다시 불러오기"
+    }
+  };
+
+  var asked = new URLSearchParams(location.search).get("lang") || navigator.language || "en";
+  var languages = asked.slice(0, 2) === "ko" ? ["ko", "en"] : ["en", "ko"];
+  var failed = false;
+
+  function element(tag, className, text, lang) {
+    var made = document.createElement(tag);
+    made.className = className;
+    made.textContent = text;
+    if (lang) made.lang = lang;
+    return made;
+  }
+
+  /* Shows what went wrong above whatever the page shows, in both languages, the visitor's first. Only the first failure is shown. */
+  function fail(kind, detail) {
+    if (failed) return;
+    failed = true;
+    document.documentElement.dataset.lockstep = "failed";
+    var note = document.getElementById("boot");
+    if (note) note.remove();
+    var box = element("div", "boot boot-failed", "");
+    box.setAttribute("role", "alert");
+    box.dataset.failure = kind;
+    languages.forEach(function (lang) {
+      box.append(element("p", "", TEXTS[lang][kind], lang));
+    });
+    if (detail) box.append(element("pre", "", String(detail)));
+    var reload = element("button", "", TEXTS[languages[0]].reload, languages[0]);
+    reload.type = "button";
+    reload.addEventListener("click", function () { location.reload(); });
+    box.append(reload);
+    document.body.prepend(box);
+  }
+
+  /* A failure with the kind of text that explains it. */
+  function failure(kind, detail) {
+    return { kind: kind, detail: detail };
+  }
+
+  function script(url) {
+    return new Promise(function (resolve, reject) {
+      var tag = document.createElement("script");
+      tag.src = url;
+      tag.onload = resolve;
+      tag.onerror = function () { reject(failure("download", url)); };
+      document.head.append(tag);
+    });
+  }
+
+  /* Names the reason: refused by a policy, broken, or broken off on its way (then it is not a CompileError). */
+  function compiled(promise) {
+    return promise.catch(function (error) {
+      if (!(error instanceof WebAssembly.CompileError)) throw failure("download", error);
+      throw failure(/Content.Security.Policy|CSP|unsafe-eval/i.test(error.message) ? "policy" : "start", error);
+    });
+  }
+
+  /* Streams where the server says that it is wasm; browsers refuse to stream anything else. */
+  function fetched(url) {
+    return fetch(url).then(function (response) {
+      if (!response.ok) throw failure("download", url + ": " + response.status);
+      var type = response.headers.get("Content-Type") || "";
+      if (type.indexOf("application/wasm") === 0 && WebAssembly.compileStreaming) {
+        return compiled(WebAssembly.compileStreaming(response));
+      }
+      return response.arrayBuffer().then(function (bytes) { return compiled(WebAssembly.compile(bytes)); });
+    });
+  }
+
+  function fromScript(url) {
+    return script(url + ".js").then(function () {
+      var text = atob(self.lockstepWasm);
+      delete self.lockstepWasm;
+      var bytes = new Uint8Array(text.length);
+      for (var i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+      return compiled(WebAssembly.compile(bytes));
+    });
+  }
+
+  function wasm(url) {
+    if (self.origin === "null") return fromScript(url);
+    return fetched(url).catch(function (error) {
+      if (error.kind === "policy" || error.kind === "start") throw error;
+      return fromScript(url);
+    });
+  }
+
+  function isTrap(error) {
+    return typeof WebAssembly === "object" && error instanceof WebAssembly.RuntimeError;
+  }
+
+  /* Listeners first: the page runs from the moment it is instantiated. */
+  addEventListener("lockstep:panic", function (event) { fail("panic", event.detail); });
+  addEventListener("error", function (event) { if (isTrap(event.error)) fail("panic", event.error.stack); });
+  addEventListener("unhandledrejection", function (event) { if (isTrap(event.reason)) fail("panic", event.reason.stack); });
+
+  var note = document.getElementById("boot");
+  if (note) {
+    note.textContent = TEXTS[languages[0]].loading;
+    note.lang = languages[0];
+  }
+
+  if (typeof WebAssembly !== "object") {
+    fail("wasm");
+    return;
+  }
+  var parts = document.querySelector("meta[name=lockstep]").dataset;
+  Promise.all([wasm(parts.wasm), script(parts.js)])
+    .then(function (loaded) { return wasm_bindgen({ module_or_path: loaded[0] }); })
+    .then(function () { if (!failed) document.documentElement.dataset.lockstep = "running"; })
+    .catch(function (error) {
+      if (error && error.kind) fail(error.kind, error.detail);
+      else if (isTrap(error)) fail("panic", error.stack);
+      else fail("start", (error && error.stack) || error);
+    });
+})();
