@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use super::diagram::tracks::Tracks;
 use crate::history::{History, Step};
 use crate::scenario::Setup;
 use crate::verdicts::Judged;
@@ -18,6 +19,9 @@ pub struct Scene {
     pub history: Rc<History>,
     /// The verdicts on the run's current branch. Built once per branch: its address names the branch.
     pub judged: Rc<Judged>,
+    /// The current branch as intervals and marks: `Tracks::new(setup, history.steps().map(|step| &step.record))`.
+    /// Build it where `judged` is built.
+    pub tracks: Rc<Tracks>,
     /// How many steps are done.
     pub position: u32,
     /// The instant shown: that of the last step done, or, while the page plays, any later one before the next step.
