@@ -1,0 +1,248 @@
+//! The page's own words, complete in both languages by construction.
+//!
+//! What happens in a run is put into sentences by [`views::narration`](crate::views); here are only the labels of
+//! the page itself.
+
+use crate::vocabulary::{JudgeName, Lang};
+
+/// Declares the closed list of labels with both their spellings.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident: $en:literal, $ko:literal;)+) => {
+        /// One label of the page.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub(crate) enum Word { $($(#[$doc])* $name,)+ }
+
+        impl Word {
+            /// Every label.
+            #[cfg(test)]
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// The label in `lang`.
+            pub(crate) const fn get(self, lang: Lang) -> &'static str {
+                match (self, lang) {
+                    $((Self::$name, Lang::En) => $en, (Self::$name, Lang::Ko) => $ko,)+
+                }
+            }
+        }
+    };
+}
+
+words! {
+    Scenario: "Scenario", "시나리오";
+    Scenarios: "Scenarios", "시나리오 목록";
+    Language: "Language", "언어";
+    Theme: "Theme", "테마";
+    ThemeSystem: "as the system", "시스템 설정";
+    ThemeLight: "light", "밝게";
+    ThemeDark: "dark", "어둡게";
+    Help: "Help", "도움말";
+    Details: "Details", "자세히";
+    Close: "Close", "닫기";
+    Story: "Story", "이야기";
+    ChangeOneThing: "Change one thing", "하나만 바꿔 보기";
+    Variants: "The same, but…", "한 가지만 다르게";
+    AsWritten: "as written", "원래대로";
+    Reset: "Back to the original", "원래 값으로";
+    Stage: "Stage", "무대";
+    Inspector: "Inspector", "살펴보기";
+    Verdicts: "Verdicts", "판정";
+    Controls: "Controls", "조작";
+    Diagram: "Space–time diagram", "시공간 다이어그램";
+    Start: "To the start", "처음으로";
+    Back: "Back", "뒤로";
+    Play: "Play", "재생";
+    Pause: "Pause", "멈춤";
+    Step: "Step", "한 단계";
+    Next: "Next", "다음";
+    RunIsOver: "The run is over.", "실행이 끝났습니다.";
+    Speed: "Speed", "속도";
+    Undo: "Undo", "되돌리기";
+    Redo: "Redo", "다시 하기";
+    NextViolation: "Next violation", "다음 위반";
+    NoViolation: "no violation in this run", "이 실행에는 위반이 없음";
+    Position: "Position in the run", "실행에서의 위치";
+    Zoom: "Zoom", "확대";
+    ZoomIn: "Zoom in", "확대";
+    ZoomOut: "Zoom out", "축소";
+    NothingYet: "Nothing has happened yet.", "아직 아무 일도 일어나지 않았습니다.";
+    PressStep: "Step shows what happens, one event at a time.", "한 단계를 누르면 사건이 하나씩 일어납니다.";
+    Key: "Key", "키";
+    KeySpace: "Space", "Space";
+    // Kinds of things that the inspector shows.
+    KindClient: "Client", "클라이언트";
+    KindLockNode: "Lock node", "락 노드";
+    KindStorage: "Storage", "저장소";
+    KindPacket: "Packet", "패킷";
+    KindStep: "Step", "단계";
+    // Facts.
+    State: "State", "상태";
+    Running: "running", "실행 중";
+    Asleep: "asleep", "잠듦";
+    Suspended: "machine suspended", "머신 정지";
+    Down: "down", "꺼짐";
+    NoPower: "without power", "전원 끊김";
+    Finished: "finished", "끝냄";
+    Up: "up", "정상";
+    Until: "until", "끝나는 때";
+    UntilResumed: "until resumed", "깨울 때까지";
+    Line: "Program line", "프로그램 행";
+    Believes: "Believes", "믿음";
+    HoldsLock: "it holds the lock", "락을 쥐고 있다";
+    NoBelief: "nothing", "없음";
+    Truth: "True", "사실";
+    Yes: "yes", "예";
+    No: "no", "아니요";
+    TokenWord: "Token", "토큰";
+    BelievedUntil: "By its own count until", "스스로 세기로";
+    KernelBuffer: "Waiting in its kernel", "커널에서 대기";
+    WallClock: "Wall clock", "벽시계";
+    MonoClock: "Monotonic", "단조 시계";
+    LockKey: "Lock", "락";
+    Free: "free", "비어 있음";
+    HeldBy: "Held by", "보유자";
+    TimeLeft: "Time left", "남은 시간";
+    NoExpiry: "no expiry", "만료 없음";
+    ExpiresAt: "Expires at", "만료 시각";
+    LastToken: "Last token given", "마지막 토큰";
+    Persistence: "On disk", "디스크";
+    PersistNone: "nothing", "없음";
+    PersistSecond: "synced every second", "매초 동기화";
+    PersistAlways: "synced always", "항상 동기화";
+    Value: "Value", "값";
+    Version: "Version", "버전";
+    Writer: "Written by", "쓴 이";
+    HighestToken: "Highest token", "최고 토큰";
+    GuardWord: "Guard", "보호";
+    GuardNone: "none", "없음";
+    GuardFencing: "fencing token", "펜싱 토큰";
+    GuardVersion: "version", "버전";
+    GuardRandomId: "random id", "무작위 id";
+    GuardOperation: "operation id", "작업 id";
+    Lease: "Lease", "리스";
+    Naive: "trusts its lock blindly", "락을 그대로 믿음";
+    Careful: "watches its own deadline", "스스로 기한을 봄";
+    Manner: "Manner", "태도";
+    InFlight: "In flight", "이동";
+    Carries: "Carries", "내용";
+    BasedOn: "Based on", "바탕 버전";
+    Fate: "Became of it", "결과";
+    FateFlying: "on its way", "가는 중";
+    FateHeld: "held", "붙잡힘";
+    FateStalled: "its link is cut", "연결이 끊겨 대기";
+    FateDelivered: "delivered", "도착";
+    FateBuffered: "waits in the kernel buffer", "커널 버퍼에서 대기";
+    FateRefused: "nobody was there any more", "받을 이가 없음";
+    FateDropped: "gone", "사라짐";
+    Happened: "Happened at", "시각";
+    Sent: "Sent", "보냄";
+    HowItCame: "How it came to this", "여기까지 온 경위";
+    WhatItDid: "What it did", "한 일";
+    Branches: "Runs you made", "직접 만든 실행";
+    OriginalRun: "as the scenario tells it", "시나리오 그대로";
+    ChosenRun: "shown now", "지금 보는 것";
+    BackIntoFlight: "Back into flight", "이동 중이던 때로";
+    InFlightHint: "In flight it can still be held, delayed or lost.", "이동 중에는 붙잡거나 늦추거나 잃어버릴 수 있습니다.";
+    WhatHappensNow: "what happens now?", "지금 무슨 일이?";
+    Actions: "Actions", "동작";
+    MenuHint: "Press Enter, or click again, for what can happen to it now.", "Enter를 누르거나 다시 누르면 지금 일으킬 수 있는 일이 나옵니다.";
+    NothingPossible: "Nothing can happen to it now.", "지금 일으킬 수 있는 일이 없습니다.";
+    UndoesIt: "Z undoes", "Z로 되돌림";
+    Forked: "You changed the past. The old run is kept.", "과거를 바꿨습니다. 이전 실행은 남아 있습니다.";
+    Changed: "You changed the scenario. The run is new.", "시나리오를 바꿔 새로 실행했습니다.";
+    LoadFailed: "This scenario could not be opened.", "이 시나리오를 열 수 없습니다.";
+    DidNotFire: "did not fire", "일어나지 않음";
+    // Menu entries that ask for a size first.
+    PauseFor: "Pause for…", "멈추기…";
+    SuspendFor: "Suspend the machine for…", "머신 정지…";
+    MoveClock: "Move the clock ±…", "시계 옮기기 ±…";
+    RateClock: "Let the clock drift…", "시계 속도 바꾸기…";
+    CrashIt: "Crash…", "충돌…";
+    PowerLossIt: "Power loss…", "정전…";
+    DelayBy: "Delay by…", "늦추기…";
+    LoseIt: "Lose it…", "잃어버리기…";
+    CutLink: "Cut a link…", "연결 끊기…";
+    HealLink: "Heal a link…", "연결 잇기…";
+    ResetLink: "Break a connection…", "접속 끊기…";
+    JustBeyondLease: "just beyond the lease", "리스를 막 넘겨";
+    OwnSize: "Own size, ms", "직접 입력, ms";
+    Apply: "Do it", "적용";
+    RestartNow: "restart at once", "바로 다시 시작";
+    RestartAfter: "restart after", "다시 시작까지";
+    RestartNever: "no restart", "다시 시작 안 함";
+    BeforeDelivery: "before delivery", "도착 전에";
+    AfterDelivery: "after delivery", "도착 후에";
+    // Verdict strip.
+    Cost: "Cost so far", "지금까지 비용";
+    AsExpected: "As this scenario expects", "이 시나리오가 예상한 결과";
+    NotExpected: "Not what this scenario expects", "이 시나리오의 예상과 다름";
+    OwnRun: "Your own run", "직접 만든 실행";
+    StillRunning: "So far", "지금까지";
+    LeadNothing: "Nothing is decided yet.", "아직 정해진 것이 없습니다.";
+    LeadWorks: "The lock works so far.", "지금까지 락은 제 일을 합니다.";
+    LeadKept: "Every promise was kept.", "모든 약속이 지켜졌습니다.";
+    LeadLockOnly: "The lock failed. The data is safe.", "락은 실패했고, 데이터는 무사합니다.";
+    LeadLockSoFar: "The lock failed. No bad write yet.", "락은 실패했고, 잘못된 쓰기는 아직 없습니다.";
+    LeadBoth: "The lock failed and the data is damaged.", "락이 실패했고 데이터가 망가졌습니다.";
+    LeadData: "The data is damaged.", "데이터가 망가졌습니다.";
+    LeadTokens: "Tokens came out of order.", "토큰 순서가 어긋났습니다.";
+    LeadStuck: "The lock is stuck.", "락이 막혀 있습니다.";
+    // Help.
+    HelpTitle: "How to use Lockstep", "Lockstep 사용법";
+    HelpIntro: "Watch what each client believes about the lock beside what is true. Step forward and back, then play the adversary: choose a client, a node or a packet and decide what happens to it.",
+        "클라이언트가 락에 대해 믿는 것과 사실을 나란히 봅니다. 앞뒤로 한 단계씩 움직이고, 방해자가 되어 보세요. 클라이언트, 노드, 패킷을 골라 무슨 일을 일으킬지 정합니다.";
+    HelpShell: "An outlined claim is only a belief. A filled one is true as well.", "테두리만 있으면 믿음일 뿐이고, 속이 차 있으면 사실이기도 합니다.";
+    HelpRed: "Red means a broken promise. Refusals and losses are not failures of the lock; they stay black.", "빨강은 깨진 약속입니다. 거절이나 유실은 락의 실패가 아니어서 검정으로 둡니다.";
+    HelpKeys: "Keys", "키";
+    KeysPlay: "play or pause", "재생 또는 멈춤";
+    KeysStep: "one step on, one step back", "한 단계 앞으로, 뒤로";
+    KeysStory: "next, previous story paragraph", "다음, 이전 이야기 단락";
+    KeysEnds: "start, end", "처음, 끝";
+    KeysSpeed: "slower, faster", "느리게, 빠르게";
+    KeysNode: "select a node", "노드 고르기";
+    KeysMenu: "menu of what is selected", "고른 것의 메뉴";
+    KeysPause: "pause it", "멈추기";
+    KeysClock: "move its clock", "시계 옮기기";
+    KeysCrash: "crash it", "충돌";
+    KeysLose: "lose the packet", "패킷 잃어버리기";
+    KeysUndo: "undo, redo", "되돌리기, 다시 하기";
+    KeysViolation: "next violation", "다음 위반";
+    KeysHelp: "this help", "이 도움말";
+    // Groups of the chooser.
+    GroupRedis: "Redis, one node", "Redis, 노드 하나";
+    GroupRedlock: "Redlock", "Redlock";
+    GroupOther: "More", "그 밖";
+    Shows: "Shows", "보여 주는 것";
+    AllHold: "everything holds", "모두 지켜짐";
+}
+
+/// What a judge watches, in words.
+pub(crate) const fn judge_name(judge: JudgeName, lang: Lang) -> &'static str {
+    match (judge, lang) {
+        (JudgeName::MutualExclusion, Lang::En) => "Mutual exclusion",
+        (JudgeName::MutualExclusion, Lang::Ko) => "상호 배제",
+        (JudgeName::StaleWrite, Lang::En) => "Stale write",
+        (JudgeName::StaleWrite, Lang::Ko) => "뒤늦은 쓰기",
+        (JudgeName::LostUpdate, Lang::En) => "Lost update",
+        (JudgeName::LostUpdate, Lang::Ko) => "갱신 손실",
+        (JudgeName::TokenOrder, Lang::En) => "Token order",
+        (JudgeName::TokenOrder, Lang::Ko) => "토큰 순서",
+        (JudgeName::Progress, Lang::En) => "Progress",
+        (JudgeName::Progress, Lang::Ko) => "진행",
+        (JudgeName::Divergence, Lang::En) => "Divergence",
+        (JudgeName::Divergence, Lang::Ko) => "복제본 불일치",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_label_is_written_in_both_languages() {
+        for word in Word::ALL {
+            for lang in [Lang::En, Lang::Ko] {
+                assert!(!word.get(lang).trim().is_empty(), "{word:?} in {lang:?}");
+            }
+        }
+    }
+}
