@@ -6,6 +6,7 @@
 //! vocabulary ─► scenario ─► world ─► history ─► verdicts ─► views (web, command line, exports)
 //! ```
 
+pub mod history;
 pub mod scenario;
 pub mod vocabulary;
 pub mod world;

@@ -1,10 +1,278 @@
 //! The World: a deterministic machine that takes one event after the other.
+//!
+//! *Handlers decide, the World acts.* A process gets its own state, its machine's clocks and an `Out` into which it
+//! records commands; it never sees the World. [`World::step`] is the only way a run moves on.
+//!
+//! A step is one event: a packet arrives, a timer is due, a program line starts, a fault fires. Events are ordered by
+//! (time, sequence number). The World is `Clone + Hash + Eq`; what a step does not touch is shared between clones.
 
+mod act;
+mod client;
+mod clock;
+mod digest;
+mod disk;
+mod fault;
+mod matching;
 mod message;
+mod network;
+mod out;
+mod possible;
+mod process;
+mod queue;
+mod random;
 mod record;
+mod redis;
+mod search_key;
+mod storage;
 
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+pub use client::{Client, Hold};
+pub use clock::{Clock, MachineState};
+pub use digest::Digest;
+pub use fault::FaultState;
+pub use matching::{count_matches, matches};
 pub use message::{
     Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection, SetExpire, SetWhen, StorageReply,
     StorageRequest, Write,
 };
+pub use network::Flight;
+pub use possible::Holding;
+pub use process::{Process, ProcessState, Run};
 pub use record::{Closing, Effect, Ending, Event, Observation, Packet, Record};
+pub use redis::{Entry, RedisNode, RedisStore};
+pub use storage::{Storage, Stored};
+
+use crate::scenario::Setup;
+use crate::vocabulary::{Fault, FaultIx, MachineId, NodeId, StepIx, Time};
+use fault::Ready;
+use matching::Occurrence;
+use network::Net;
+use out::Command;
+use process::Input;
+use queue::{Pending, Queue, Scheduled};
+
+/// Sequence numbers below this belong to faults at fixed times, so that adding a fault shifts no other event.
+const FIRST_SEQ: u32 = 1 << 18;
+
+/// The whole state of a run at one instant.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct World {
+    setup: Arc<Setup>,
+    faults: Arc<[Fault]>,
+    fault_states: Arc<Vec<FaultState>>,
+    /// Faults that fire as the next steps.
+    ready: Vec<Ready>,
+    now: Time,
+    steps: u32,
+    next_seq: u32,
+    /// The last id given to a grant, hold or operation.
+    fresh: u32,
+    digest: u64,
+    queue: Queue,
+    machines: Arc<Vec<MachineState>>,
+    processes: Vec<Arc<Process>>,
+    net: Arc<Net>,
+    /// Empty between steps: kept for its memory.
+    commands: Vec<Command>,
+}
+
+impl World {
+    /// The start of a run: nothing has happened yet.
+    pub fn new(setup: Arc<Setup>, faults: Arc<[Fault]>) -> Self {
+        let process = |node: &crate::scenario::Node| Arc::new(Process::new(node.role, &setup));
+        let mut world = Self {
+            processes: setup.nodes.iter().map(process).collect(),
+            machines: Arc::new(setup.machines.iter().map(MachineState::new).collect()),
+            fault_states: Arc::new(vec![FaultState::default(); faults.len()]),
+            faults,
+            ready: Vec::new(),
+            now: Time::ZERO,
+            steps: 0,
+            next_seq: FIRST_SEQ,
+            fresh: 0,
+            digest: Digest::of(&setup.seed),
+            queue: Queue::default(),
+            net: Arc::default(),
+            commands: Vec::new(),
+            setup,
+        };
+        world.start();
+        world
+    }
+
+    /// Lets the next event happen and reports it. Returns false, changing nothing, if the run is over.
+    pub fn step(&mut self, record: &mut Record) -> bool {
+        record.effects.clear();
+        record.ix = StepIx(self.steps);
+        let Some(next) = self.next_event() else { return false };
+        self.now = next.at;
+        record.at = next.at;
+        record.cause = next.cause;
+        self.perform(next.what, record);
+        self.steps += 1;
+        self.digest = chain(self.digest, record);
+        true
+    }
+
+    /// True time.
+    pub const fn now(&self) -> Time {
+        self.now
+    }
+
+    /// How many steps have happened.
+    pub const fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// The trace digest: names the run so far, the same natively and in every browser.
+    pub const fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// What this run is a run of.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// A machine's clocks and power.
+    pub fn machine(&self, machine: MachineId) -> &MachineState {
+        &self.machines[machine.ix()]
+    }
+
+    /// A process.
+    pub fn process(&self, node: NodeId) -> &Process {
+        &self.processes[node.ix()]
+    }
+
+    /// Every packet on its way, in order of sending.
+    pub fn in_flight(&self) -> &[Flight] {
+        &self.net.flights
+    }
+
+    /// Whether this direction of a link stalls.
+    pub fn is_cut(&self, from: NodeId, to: NodeId) -> bool {
+        self.net.is_cut(from, to)
+    }
+
+    /// The run's faults, in list order.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    /// What became of a fault so far.
+    pub fn fault_state(&self, ix: FaultIx) -> FaultState {
+        self.fault_states[ix.ix()]
+    }
+
+    /// When the next event happens, if nothing interferes.
+    pub fn next_at(&self) -> Option<Time> {
+        if !self.ready.is_empty() {
+            return Some(self.now);
+        }
+        self.queue.peek().map(|next| next.at).filter(|at| at.0 <= self.setup.horizon.0)
+    }
+
+    fn start(&mut self) {
+        for ix in 0..self.faults.len() {
+            self.schedule_fault(FaultIx(ix as u16));
+        }
+        // Servers come before clients, so that a client's first packet finds them started.
+        let (mut servers, mut clients) = (Vec::new(), Vec::new());
+        for ix in 0..self.setup.nodes.len() {
+            let node = NodeId(ix as u16);
+            match self.setup.client(node) {
+                Some(client) => clients.push((node, Time::ZERO + client.start)),
+                None => servers.push(node),
+            }
+        }
+        for node in servers {
+            self.boot(node);
+        }
+        for (node, at) in clients {
+            self.schedule(at, Pending::Start(node), None);
+        }
+    }
+
+    /// Starts a server before the run: it is no step, and what it says is not heard.
+    fn boot(&mut self, node: NodeId) {
+        let mut record = Record::default();
+        self.handle(node, Input::Start, &mut record);
+    }
+
+    fn next_event(&mut self) -> Option<Scheduled> {
+        if let Some(fault) = self.next_ready() {
+            return Some(fault);
+        }
+        let head = *self.queue.peek()?;
+        if head.at.0 > self.setup.horizon.0 {
+            return None;
+        }
+        if self.examine_head(head)
+            && let Some(fault) = self.next_ready()
+        {
+            return Some(Scheduled { at: head.at, ..fault });
+        }
+        self.queue.pop()
+    }
+
+    /// Asks the faults about the event that is about to happen, once.
+    fn examine_head(&mut self, head: Scheduled) -> bool {
+        let occurrence = match head.what {
+            Pending::Run { node, matched: false } => {
+                if let Some(entry) = self.queue.peek_mut() {
+                    entry.what = Pending::Run { node, matched: true };
+                }
+                self.line_of(node)
+            }
+            Pending::Deliver(packet) => {
+                let Some(flight) = self.net.flight(packet).filter(|flight| !flight.matched) else { return false };
+                let occurrence = Occurrence::deliver(&flight.packet);
+                self.mark_delivery(packet);
+                Some(occurrence)
+            }
+            _ => None,
+        };
+        occurrence.is_some_and(|occurrence| self.examine(occurrence, head.at))
+    }
+
+    fn mark_delivery(&mut self, packet: crate::vocabulary::PacketId) {
+        if !self.faults.is_empty()
+            && let Some(flight) = Arc::make_mut(&mut self.net).flight_mut(packet)
+        {
+            flight.matched = true;
+        }
+    }
+
+    fn line_of(&self, node: NodeId) -> Option<Occurrence> {
+        let client = self.process(node).state().client()?;
+        Some(Occurrence::Line { client: node, line: client.line()?, part: client.part() })
+    }
+
+    fn schedule(&mut self, at: Time, what: Pending, cause: Option<StepIx>) -> u32 {
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        self.queue.push(Scheduled { at, seq, cause, what });
+        seq
+    }
+
+    fn process_mut(&mut self, node: NodeId) -> &mut Process {
+        Arc::make_mut(&mut self.processes[node.ix()])
+    }
+
+    fn machine_mut(&mut self, machine: MachineId) -> &mut MachineState {
+        &mut Arc::make_mut(&mut self.machines)[machine.ix()]
+    }
+
+    fn net_mut(&mut self) -> &mut Net {
+        Arc::make_mut(&mut self.net)
+    }
+}
+
+/// Continues a trace digest by one step.
+fn chain(digest: u64, record: &Record) -> u64 {
+    let mut hasher = Digest::from_value(digest);
+    record.hash(&mut hasher);
+    hasher.finish()
+}

@@ -414,6 +414,18 @@ pub enum Observation {
     },
 }
 
+impl Default for Record {
+    fn default() -> Self {
+        Self {
+            ix: StepIx(0),
+            at: Time::ZERO,
+            cause: None,
+            event: Event::Started { node: NodeId(0) },
+            effects: Vec::new(),
+        }
+    }
+}
+
 impl Observation {
     /// What kind of observation this is; `None` for those that matchers cannot name.
     pub const fn kind(&self) -> Option<ObservationKind> {

@@ -1,0 +1,394 @@
+//! How an event happens: the process it is for handles it, and the World carries out what it asks for.
+
+use super::matching::Occurrence;
+use super::network::Flight;
+use super::out::{Command, Ctx, Out};
+use super::process::{Due, Input, Run, Timer, Waiting};
+use super::queue::{Pending, Scheduled};
+use super::record::{Effect, Event, Packet, Record};
+use super::{World, random};
+use crate::vocabulary::{ClockChoice, ConnId, MachineId, NodeId, PacketId, Span, StepIx};
+
+impl World {
+    pub(super) fn perform(&mut self, what: Pending, record: &mut Record) {
+        match what {
+            Pending::Start(node) => {
+                record.event = Event::Started { node };
+                self.handle(node, Input::Start, record);
+            }
+            Pending::Run { node, .. } => self.run_line(node, record),
+            Pending::Deliver(packet) => self.deliver(packet, record),
+            Pending::Timer { node, timer } => self.fire_timer(node, timer, record),
+            Pending::Drain(node) => self.drain(node, record),
+            Pending::Resume(node) => {
+                record.event = Event::Resumed { node };
+                self.resume(node, record);
+            }
+            Pending::Wake(machine) => {
+                let node = self.nodes_on(machine).next().unwrap_or_default();
+                record.event = Event::Resumed { node };
+                self.wake(machine, record);
+            }
+            Pending::Restart(node) => {
+                record.event = Event::Restarted { node };
+                self.restart(node, record);
+            }
+            Pending::Lost { conn, end } => self.learn_of_loss(conn, end, record),
+            Pending::Fault { ix, ends } => {
+                let kind = self.fault_kind(ix, ends);
+                record.event = Event::Fault { ix, kind, ends };
+                self.fire(ix, ends, record);
+            }
+        }
+    }
+
+    pub(super) fn nodes_on(&self, machine: MachineId) -> impl Iterator<Item = NodeId> + use<> {
+        let on = |(ix, node): (usize, &crate::scenario::Node)| (node.machine == machine).then_some(NodeId(ix as u16));
+        self.setup.nodes.iter().enumerate().filter_map(on).collect::<Vec<_>>().into_iter()
+    }
+
+    fn run_line(&mut self, node: NodeId, record: &mut Record) {
+        let Some(client) = self.process(node).state().client() else { return };
+        let (line, part) = (client.line().unwrap_or_default(), client.part());
+        record.event = Event::Line { node, line, part };
+        self.handle(node, Input::Run, record);
+    }
+
+    /// Lets a process handle something and carries out what it asks for.
+    pub(super) fn handle(&mut self, node: NodeId, input: Input, record: &mut Record) {
+        let mut commands = std::mem::take(&mut self.commands);
+        let machine = *self.machine(self.setup.machine_of(node));
+        let ctx = Ctx {
+            setup: &self.setup,
+            me: node,
+            wall_us: machine.wall_us(self.now),
+            mono_us: machine.mono_us(self.now),
+        };
+        let process = std::sync::Arc::make_mut(&mut self.processes[node.ix()]);
+        process.handle(input, ctx, &mut Out { commands: &mut commands, fresh: &mut self.fresh });
+        self.carry_out(node, &mut commands, record);
+        self.commands = commands;
+    }
+
+    /// Carries out commands in order. A fault in between can pause the process (the rest comes on resuming) or end it
+    /// (the rest never comes).
+    pub(super) fn carry_out(&mut self, node: NodeId, commands: &mut Vec<Command>, record: &mut Record) {
+        let mut rest = commands.drain(..);
+        while let Some(command) = rest.next() {
+            self.carry_out_one(node, command, record);
+            let process = &self.processes[node.ix()];
+            if process.is_up() {
+                continue;
+            }
+            if !process.is_down() {
+                self.process_mut(node).unfinished.extend(rest);
+            }
+            break;
+        }
+    }
+
+    fn carry_out_one(&mut self, node: NodeId, command: Command, record: &mut Record) {
+        let cause = StepIx(self.steps);
+        match command {
+            Command::Send { to, message } => {
+                let conn = self.net.usable(node, to).unwrap_or_else(|| self.net_mut().connect(node, to));
+                self.send(conn, node, to, message, record);
+            }
+            Command::Reply { conn, message } => {
+                let Some(connection) = self.net.connection(conn) else { return };
+                let Some(end) = connection.end_of(node).filter(|end| connection.open[*end]) else { return };
+                let to = connection.ends[1 - end];
+                self.send(conn, node, to, message, record);
+            }
+            Command::Close { peer } => {
+                if let Some(conn) = self.net.usable(node, peer) {
+                    self.close(conn, node);
+                }
+            }
+            Command::SetTimer { timer, clock, due_us } => self.set_timer(node, timer, Due::Clock(clock, due_us)),
+            Command::Work { timer, span } => self.set_timer(node, timer, Due::Cpu { left: span, from: self.now }),
+            Command::CancelTimer { timer } => self.cancel_timer(node, timer),
+            Command::Run => {
+                self.schedule(self.now, Pending::Run { node, matched: false }, Some(cause));
+            }
+            Command::Write(_) | Command::Fsync => self.process_mut(node).apply_disk(command),
+            Command::Note(what) => {
+                let fired = self.examine(Occurrence::Observed { node, what }, self.now);
+                if !fired || self.fire_inline(record, Some(node)) {
+                    record.effects.push(Effect::Noted { node, what });
+                }
+            }
+        }
+    }
+
+    pub(super) fn send(
+        &mut self,
+        conn: ConnId,
+        from: NodeId,
+        to: NodeId,
+        message: super::Message,
+        record: &mut Record,
+    ) {
+        let id = PacketId(self.net.next_packet);
+        let packet = Packet { id, conn, from, to, message, sent: self.now };
+        let fired = self.examine(Occurrence::Send { packet }, self.now);
+        if fired && !self.fire_inline_but_packets(record, from) {
+            return;
+        }
+        let nominal = self.now + self.latency(from, to);
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        let cut = self.net.is_cut(from, to);
+        let net = self.net_mut();
+        net.next_packet += 1;
+        let before = net.flights.iter().rev().find(|flight| flight.packet.conn == conn && flight.packet.from == from);
+        let due = match before {
+            _ if cut => None,
+            None => Some(nominal),
+            Some(before) => before.due.map(|last| last.max(nominal)),
+        };
+        let cause = record.ix;
+        net.flights.push(Flight { packet, due, held: false, nominal, matched: false, seq, cause });
+        if let Some(at) = due {
+            self.queue.push(Scheduled { at, seq, cause: Some(cause), what: Pending::Deliver(id) });
+        }
+        record.effects.push(Effect::Sent { packet, due: due.unwrap_or(nominal) });
+        if fired {
+            self.fire_inline(record, None);
+        }
+    }
+
+    fn latency(&mut self, from: NodeId, to: NodeId) -> Span {
+        let latency = self.setup.latency(from, to);
+        if latency.min == latency.max {
+            return latency.min;
+        }
+        let nth = self.net_mut().next_draw(from, to);
+        random::latency(self.setup.seed, from, to, nth, latency.min, latency.max)
+    }
+
+    /// One end closes a connection. What it sent still arrives; what comes to it is refused.
+    pub(super) fn close(&mut self, conn: ConnId, node: NodeId) {
+        let Some(connection) = self.net_mut().connection_mut(conn) else { return };
+        let Some(end) = connection.end_of(node) else { return };
+        connection.open[end] = false;
+        if connection.open[1 - end] {
+            self.tell_of_loss(conn, 1 - end);
+        }
+        self.net_mut().prune();
+    }
+
+    /// Lets an end of a connection learn, after what is still on its way to it, that the other end is gone.
+    pub(super) fn tell_of_loss(&mut self, conn: ConnId, end: usize) {
+        let Some(connection) = self.net.connection(conn) else { return };
+        let (from, to) = (connection.ends[1 - end], connection.ends[end]);
+        if self.net.is_cut(from, to) {
+            return;
+        }
+        let behind = |flight: &&Flight| flight.packet.conn == conn && flight.packet.to == to;
+        let last = self.net.flights.iter().filter(behind).filter_map(|flight| flight.due).max();
+        let at = (self.now + self.setup.latency(from, to).min).max(last.unwrap_or(self.now));
+        let what = Pending::Lost { conn, end: end as u8 };
+        self.queue.remove(what);
+        self.schedule(at, what, Some(StepIx(self.steps)));
+    }
+
+    fn learn_of_loss(&mut self, conn: ConnId, end: u8, record: &mut Record) {
+        let cause = record.cause;
+        let Some(connection) = self.net_mut().connection_mut(conn) else {
+            record.event = Event::ConnectionLost { node: NodeId(0), peer: NodeId(0), conn };
+            return;
+        };
+        let (node, peer) = (connection.ends[end as usize], connection.ends[1 - end as usize]);
+        record.event = Event::ConnectionLost { node, peer, conn };
+        let was_open = std::mem::replace(&mut connection.open[end as usize], false);
+        self.net_mut().prune();
+        let process = self.process(node);
+        if !was_open || process.is_down() {
+            return;
+        }
+        if process.is_up() && process.buffer.is_empty() {
+            self.handle(node, Input::Lost { peer }, record);
+        } else {
+            self.process_mut(node).buffer.push(Waiting::Lost { conn, peer, cause });
+        }
+    }
+
+    fn deliver(&mut self, packet: PacketId, record: &mut Record) {
+        let Some(Flight { packet, .. }) = self.net_mut().take_flight(packet) else { return };
+        let node = packet.to;
+        let listening = self
+            .net
+            .connection(packet.conn)
+            .is_some_and(|connection| connection.end_of(node).is_some_and(|end| connection.open[end]));
+        let process = self.process(node);
+        if process.is_down() || !listening {
+            record.event = Event::Refused { packet };
+            record.effects.push(Effect::Dropped { packet });
+            self.refuse(&packet);
+        } else if process.is_up() && process.buffer.is_empty() {
+            record.event = Event::Delivered { packet };
+            self.handle(node, Input::Message { from: packet.from, conn: packet.conn, message: packet.message }, record);
+        } else {
+            record.event = Event::Buffered { packet };
+            let cause = record.cause;
+            self.process_mut(node).buffer.push(Waiting::Packet { packet, cause });
+        }
+    }
+
+    /// Nobody listens: a machine with power answers with a reset, one without says nothing.
+    fn refuse(&mut self, packet: &Packet) {
+        let powered = self.machine(self.setup.machine_of(packet.to)).powered();
+        let Some(connection) = self.net_mut().connection_mut(packet.conn) else { return };
+        let Some(end) = connection.end_of(packet.to) else { return };
+        connection.open[end] = false;
+        if powered && connection.open[1 - end] {
+            self.tell_of_loss(packet.conn, 1 - end);
+        }
+        self.net_mut().prune();
+    }
+
+    fn fire_timer(&mut self, node: NodeId, timer: u32, record: &mut Record) {
+        let process = self.process_mut(node);
+        process.timers.retain(|other| other.id != timer);
+        if process.is_up() && process.buffer.is_empty() {
+            record.event = Event::Timer { node, timer };
+            self.handle(node, Input::Timer(timer), record);
+        } else {
+            record.event = Event::TimerWaits { node, timer };
+            let cause = record.cause;
+            self.process_mut(node).buffer.push(Waiting::Timer { timer, cause });
+        }
+    }
+
+    /// Takes the first thing out of a kernel buffer and lets the process handle it.
+    fn drain(&mut self, node: NodeId, record: &mut Record) {
+        let process = self.process_mut(node);
+        let waiting = process.buffer.remove(0);
+        let more = !process.buffer.is_empty();
+        match waiting {
+            Waiting::Packet { packet, cause } => {
+                record.cause = cause;
+                record.event = Event::Unbuffered { packet };
+                let input = Input::Message { from: packet.from, conn: packet.conn, message: packet.message };
+                self.handle(node, input, record);
+            }
+            Waiting::Timer { timer, cause } => {
+                record.cause = cause;
+                record.event = Event::Timer { node, timer };
+                self.handle(node, Input::Timer(timer), record);
+            }
+            Waiting::Lost { conn, peer, cause } => {
+                record.cause = cause;
+                record.event = Event::ConnectionLost { node, peer, conn };
+                self.handle(node, Input::Lost { peer }, record);
+            }
+        }
+        if more && self.process(node).is_up() {
+            self.schedule(self.now, Pending::Drain(node), Some(record.ix));
+        }
+    }
+
+    fn set_timer(&mut self, node: NodeId, id: u32, due: Due) {
+        self.cancel_timer(node, id);
+        let cause = StepIx(self.steps);
+        let seq = self.next_seq;
+        self.next_seq += 1;
+        self.process_mut(node).timers.push(Timer { id, due, seq, cause });
+        self.queue_timer(node, Timer { id, due, seq, cause });
+    }
+
+    /// A timer that was cancelled or replaced is gone from the kernel buffer too.
+    fn cancel_timer(&mut self, node: NodeId, id: u32) {
+        let process = &self.processes[node.ix()];
+        let known = process.timers.iter().any(|timer| timer.id == id);
+        let waits =
+            process.buffer.iter().any(|waiting| matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
+        if known {
+            self.queue.remove(Pending::Timer { node, timer: id });
+            self.process_mut(node).timers.retain(|timer| timer.id != id);
+        }
+        if waits {
+            let process = self.process_mut(node);
+            process.buffer.retain(|waiting| !matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
+        }
+    }
+
+    /// Puts a timer where it belongs in the queue, by the clocks as they are now.
+    pub(super) fn queue_timer(&mut self, node: NodeId, timer: Timer) {
+        let at = match timer.due {
+            Due::Clock(choice, due_us) => {
+                self.machine(self.setup.machine_of(node)).clock(choice).reaches(due_us, self.now)
+            }
+            Due::Cpu { left, from } => self.process(node).is_up().then(|| from + left),
+        };
+        if let Some(at) = at {
+            let what = Pending::Timer { node, timer: timer.id };
+            self.queue.push(Scheduled { at, seq: timer.seq, cause: Some(timer.cause), what });
+        }
+    }
+
+    /// Puts all timers of a machine that depend on a clock where they belong now.
+    pub(super) fn requeue_clock_timers(&mut self, machine: MachineId) {
+        for node in self.nodes_on(machine) {
+            let timers = self.process(node).timers.clone();
+            for timer in timers {
+                if let Due::Clock(ClockChoice::Wall | ClockChoice::Monotonic | ClockChoice::None, _) = timer.due {
+                    self.queue.remove(Pending::Timer { node, timer: timer.id });
+                    self.queue_timer(node, timer);
+                }
+            }
+        }
+    }
+
+    /// Stops a process's CPU time and remembers an interrupted line.
+    pub(super) fn freeze(&mut self, node: NodeId, run: Run) {
+        let now = self.now;
+        let line = |matched: bool| Pending::Run { node, matched };
+        let interrupted = [true, false].into_iter().find(|matched| self.queue.remove(line(*matched)).is_some());
+        self.queue.remove(Pending::Drain(node));
+        let process = self.process_mut(node);
+        process.run = run;
+        process.interrupted = process.interrupted.or(interrupted);
+        let mut stopped = Vec::new();
+        for timer in &mut process.timers {
+            if let Due::Cpu { left, from } = &mut timer.due {
+                *left = *left - now.since(*from);
+                *from = now;
+                stopped.push(timer.id);
+            }
+        }
+        for timer in stopped {
+            self.queue.remove(Pending::Timer { node, timer });
+        }
+    }
+
+    /// Lets a process go on: first what was interrupted, then its kernel buffer in order.
+    pub(super) fn resume(&mut self, node: NodeId, record: &mut Record) {
+        let now = self.now;
+        self.queue.remove(Pending::Resume(node));
+        let process = self.process_mut(node);
+        process.run = Run::Up;
+        let interrupted = process.interrupted.take();
+        let mut unfinished = std::mem::take(&mut process.unfinished);
+        let mut working = Vec::new();
+        for timer in &mut process.timers {
+            if let Due::Cpu { from, .. } = &mut timer.due {
+                *from = now;
+                working.push(*timer);
+            }
+        }
+        record.effects.push(Effect::Resumed { node });
+        for timer in working {
+            self.queue_timer(node, timer);
+        }
+        if let Some(matched) = interrupted {
+            self.schedule(now, Pending::Run { node, matched }, Some(record.ix));
+        }
+        self.carry_out(node, &mut unfinished, record);
+        let process = self.process(node);
+        if process.is_up() && !process.buffer.is_empty() {
+            self.schedule(now, Pending::Drain(node), Some(record.ix));
+        }
+    }
+}

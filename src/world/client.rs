@@ -1,0 +1,225 @@
+//! A client: a program of a few lines, run one after the other, and a lock driver per service.
+//!
+//! The program runs in one thread: a line starts when the one before it is done. Replies, renewals and deadlines are
+//! handled between lines, as an I/O thread would. In a pause nothing runs at all.
+
+mod driver;
+mod lines;
+
+use super::message::Message;
+use super::out::{Ctx, Out};
+use super::record::{Closing, Observation};
+use crate::scenario;
+use crate::vocabulary::{HoldId, Line, LineIx, NodeId, Nonce, ResourceIx, ServiceIx, Token};
+
+const LINE_TIMER: u32 = 0;
+const WORK_TIMER: u32 = 1;
+const TIMEOUT_TIMER: u32 = 2;
+const DEADLINE_TIMERS: u32 = 0x100;
+const RENEWAL_TIMERS: u32 = 0x200;
+
+/// The state of a client process.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Client {
+    /// Which client of the setup this is.
+    ix: u16,
+    line: LineIx,
+    part: u8,
+    finished: bool,
+    rounds: u32,
+    awaiting: Awaiting,
+    rpcs: u32,
+    draws: u32,
+    locks: Vec<Lock>,
+    reads: Vec<ReadValue>,
+}
+
+/// What the current line waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Awaiting {
+    Nothing,
+    Timer,
+    Lock { rpc: u32 },
+    Expiry { rpc: u32 },
+    Token { rpc: u32 },
+    Read { rpc: u32, resource: ResourceIx },
+    Write { rpc: u32, resource: ResourceIx },
+    Release { rpc: u32 },
+}
+
+/// A client's dealings with one service.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+struct Lock {
+    wants: bool,
+    tries: u32,
+    /// The mark of the current or last attempt, if there was one.
+    nonce: Option<Nonce>,
+    /// When the current attempt began, on both clocks.
+    began_mono: i64,
+    began_wall: i64,
+    token: Option<Token>,
+    hold: Option<Hold>,
+    /// The hold in whose name reads and writes go out, even after it closed.
+    acting: Option<HoldId>,
+    /// Whether the client learned that it lost the lock inside its critical section.
+    lost: bool,
+    renewal: Option<PendingRenewal>,
+}
+
+/// A renewal on its way.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct PendingRenewal {
+    rpc: u32,
+    began_mono: i64,
+    began_wall: i64,
+}
+
+/// A client's belief that it holds a lock.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Hold {
+    /// Whose lock.
+    pub service: ServiceIx,
+    /// The hold.
+    pub hold: HoldId,
+    /// The attempt that succeeded.
+    pub nonce: Nonce,
+    /// The token that came with it.
+    pub token: Option<Token>,
+    /// Since when, on the client's monotonic clock in microseconds.
+    pub since: i64,
+    /// Until when the client thinks the lease runs, on its monotonic clock in microseconds.
+    pub believed_until: Option<i64>,
+    /// The same by its wall clock, for drivers that look at that one.
+    wall_until: Option<i64>,
+}
+
+/// What a client read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct ReadValue {
+    resource: ResourceIx,
+    value: i64,
+    version: u32,
+    tag: u64,
+}
+
+impl Client {
+    pub(super) fn new(ix: u16, services: usize) -> Self {
+        Self {
+            ix,
+            line: LineIx(0),
+            part: 0,
+            finished: false,
+            rounds: 0,
+            awaiting: Awaiting::Nothing,
+            rpcs: 0,
+            draws: 0,
+            locks: vec![Lock::default(); services],
+            reads: Vec::new(),
+        }
+    }
+
+    /// The current line; `None` once the program is done.
+    pub fn line(&self) -> Option<LineIx> {
+        (!self.finished).then_some(self.line)
+    }
+
+    /// The part of the current line, from 0.
+    pub const fn part(&self) -> u8 {
+        self.part
+    }
+
+    /// What the client believes to hold.
+    pub fn holds(&self) -> impl Iterator<Item = &Hold> {
+        self.locks.iter().filter_map(|lock| lock.hold.as_ref())
+    }
+
+    /// Whether the client wants a lock that it does not believe to hold.
+    pub fn wants(&self, service: ServiceIx) -> bool {
+        self.locks[service.ix()].wants
+    }
+
+    /// The value and version that the client read last.
+    pub fn read(&self, resource: ResourceIx) -> Option<(i64, u32)> {
+        self.read_value(resource).map(|read| (read.value, read.version))
+    }
+
+    /// A client that starts, or starts again, remembers nothing and runs its program from the top.
+    pub(super) fn on_start(out: &mut Out<'_>) {
+        out.run();
+    }
+
+    /// Runs the current line.
+    pub(super) fn on_run(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let program = &self.spec(ctx).program;
+        let Some(line) = program.get(self.line.ix()).copied() else { return };
+        self.run_line(line, ctx, out);
+    }
+
+    pub(super) fn on_message(&mut self, from: NodeId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match message {
+            Message::RedisReply { rpc, reply } => self.on_redis_reply(rpc, reply, ctx, out),
+            Message::StorageReply { rpc, reply } => self.on_storage_reply(rpc, reply, from, ctx, out),
+            Message::Redis { .. } | Message::Storage { .. } => {}
+        }
+    }
+
+    pub(super) fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match timer {
+            LINE_TIMER => self.on_line_timer(ctx, out),
+            WORK_TIMER => self.next_line(ctx, out),
+            TIMEOUT_TIMER => self.on_timeout(ctx, out),
+            _ if timer >= RENEWAL_TIMERS => self.renew(ServiceIx((timer - RENEWAL_TIMERS) as u8), ctx, out),
+            _ => self.on_deadline(ServiceIx((timer - DEADLINE_TIMERS) as u8), ctx, out),
+        }
+    }
+
+    fn spec<'a>(&self, ctx: Ctx<'a>) -> &'a scenario::Client {
+        &ctx.setup.clients[self.ix as usize]
+    }
+
+    fn read_value(&self, resource: ResourceIx) -> Option<ReadValue> {
+        self.reads.iter().find(|read| read.resource == resource).copied()
+    }
+
+    const fn fresh_rpc(&mut self) -> u32 {
+        self.rpcs += 1;
+        self.rpcs
+    }
+
+    /// Goes on with the line after the current one.
+    fn next_line(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        self.go_to(LineIx(self.line.0 + 1), ctx, out);
+    }
+
+    fn go_to(&mut self, line: LineIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        self.awaiting = Awaiting::Nothing;
+        self.line = line;
+        self.part = 0;
+        if line.ix() < self.spec(ctx).program.len() {
+            out.run();
+        } else {
+            self.finished = true;
+            out.note(Observation::Finished);
+        }
+    }
+
+    /// Leaves the critical section of a lock: goes on with its release, as a `finally` block does.
+    fn abort(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let program = &self.spec(ctx).program;
+        let release = |line: &Line| *line == Line::Release(service);
+        let rest = program.iter().skip(self.line.ix() + 1).position(release);
+        let target = rest.map_or(program.len(), |offset| self.line.ix() + 1 + offset);
+        self.go_to(LineIx(target as u16), ctx, out);
+    }
+
+    fn close_hold(&mut self, service: ServiceIx, why: Closing, out: &mut Out<'_>) {
+        let lock = &mut self.locks[service.ix()];
+        lock.renewal = None;
+        if let Some(hold) = lock.hold.take() {
+            lock.lost = !matches!(why, Closing::Released);
+            out.note(Observation::HoldClosed { service, hold: hold.hold, why });
+            out.cancel_timer(DEADLINE_TIMERS + u32::from(service.0));
+            out.cancel_timer(RENEWAL_TIMERS + u32::from(service.0));
+        }
+    }
+}

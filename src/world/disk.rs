@@ -1,0 +1,25 @@
+//! What a process left on disk.
+
+use std::sync::Arc;
+
+use super::redis::RedisStore;
+use super::storage::Stored;
+
+/// The content of a process's files.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) enum DiskImage {
+    /// Nothing was written.
+    #[default]
+    Empty,
+    /// A Redis append-only file, as the state it replays to.
+    Redis(Arc<RedisStore>),
+    /// A storage server's data.
+    Storage(Arc<Vec<Stored>>),
+}
+
+/// A process's files: what is in the page cache and what is on the disk itself.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Disk {
+    pub(super) written: DiskImage,
+    pub(super) synced: DiskImage,
+}

@@ -1,0 +1,234 @@
+//! A process: the state of a client, a Redis node or a storage server, and what the operating system knows of it.
+
+use super::client::Client;
+use super::disk::{Disk, DiskImage};
+use super::message::Message;
+use super::out::{Command, Ctx, Out};
+use super::record::Packet;
+use super::redis::RedisNode;
+use super::storage::Storage;
+use crate::scenario::{Role, Setup};
+use crate::vocabulary::{ClockChoice, ConnId, NodeId, PauseCause, Span, StepIx, Time};
+
+/// A process during a run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Process {
+    pub(super) run: Run,
+    pub(super) state: ProcessState,
+    pub(super) timers: Vec<Timer>,
+    /// The kernel buffer: what arrived while the process did not run, and due timers, in order.
+    pub(super) buffer: Vec<Waiting>,
+    /// A pause interrupted a program line, which runs first: whether faults were already asked about it.
+    pub(super) interrupted: Option<bool>,
+    /// Commands of a handler that a pause interrupted: they come before everything else.
+    pub(super) unfinished: Vec<Command>,
+    pub(super) disk: Disk,
+}
+
+/// Whether a process runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Run {
+    /// It runs.
+    Up,
+    /// It runs nothing and does not know it.
+    Paused {
+        /// Since when.
+        since: Time,
+        /// Until when, if that is known.
+        until: Option<Time>,
+        /// Why.
+        cause: PauseCause,
+    },
+    /// Its machine sleeps.
+    Suspended {
+        /// Since when.
+        since: Time,
+    },
+    /// It does not exist.
+    Down {
+        /// Since when.
+        since: Time,
+        /// Whether its machine lost power.
+        power: bool,
+    },
+}
+
+/// What a process is and knows.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ProcessState {
+    /// A client.
+    Client(Client),
+    /// A Redis node.
+    Redis(RedisNode),
+    /// A storage server.
+    Storage(Storage),
+}
+
+/// A timer that a process set.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Timer {
+    pub(super) id: u32,
+    pub(super) due: Due,
+    pub(super) seq: u32,
+    pub(super) cause: StepIx,
+}
+
+/// When a timer is due.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Due {
+    /// When the machine's clock shows this.
+    Clock(ClockChoice, i64),
+    /// When the process has used so much more CPU time, counted from an instant.
+    Cpu { left: Span, from: Time },
+}
+
+/// Something in the kernel buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Waiting {
+    Packet { packet: Packet, cause: Option<StepIx> },
+    Timer { timer: u32, cause: Option<StepIx> },
+    Lost { conn: ConnId, peer: NodeId, cause: Option<StepIx> },
+}
+
+/// Something that a process handles.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Input {
+    Start,
+    Restart,
+    Run,
+    Message { from: NodeId, conn: ConnId, message: Message },
+    Timer(u32),
+    Lost { peer: NodeId },
+}
+
+impl Process {
+    pub(super) fn new(role: Role, setup: &Setup) -> Self {
+        Self {
+            run: Run::Up,
+            state: ProcessState::new(role, setup),
+            timers: Vec::new(),
+            buffer: Vec::new(),
+            interrupted: None,
+            unfinished: Vec::new(),
+            disk: Disk::default(),
+        }
+    }
+
+    /// Whether it runs.
+    pub const fn run(&self) -> Run {
+        self.run
+    }
+
+    /// How many things wait in its kernel buffer.
+    pub fn waiting(&self) -> u32 {
+        self.buffer.len() as u32
+    }
+
+    /// The packets in its kernel buffer, in order.
+    pub fn waiting_packets(&self) -> impl Iterator<Item = &Packet> {
+        self.buffer.iter().filter_map(|waiting| match waiting {
+            Waiting::Packet { packet, .. } => Some(packet),
+            _ => None,
+        })
+    }
+
+    /// What it is and knows.
+    pub const fn state(&self) -> &ProcessState {
+        &self.state
+    }
+
+    /// Whether a program line waits for the end of a pause.
+    pub const fn interrupted(&self) -> bool {
+        self.interrupted.is_some()
+    }
+
+    pub(super) const fn is_up(&self) -> bool {
+        matches!(self.run, Run::Up)
+    }
+
+    pub(super) const fn is_down(&self) -> bool {
+        matches!(self.run, Run::Down { .. })
+    }
+
+    pub(super) fn handle(&mut self, input: Input, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match &mut self.state {
+            ProcessState::Client(client) => match input {
+                Input::Start | Input::Restart => Client::on_start(out),
+                Input::Run => client.on_run(ctx, out),
+                Input::Message { from, message, .. } => client.on_message(from, message, ctx, out),
+                Input::Timer(timer) => client.on_timer(timer, ctx, out),
+                Input::Lost { peer } => client.on_connection_lost(peer, ctx, out),
+            },
+            ProcessState::Redis(redis) => match input {
+                Input::Start => redis.on_start(ctx, out),
+                Input::Restart => redis.on_restart(&self.disk.written, ctx, out),
+                Input::Message { from, conn, message } => redis.on_message(from, conn, message, ctx, out),
+                Input::Timer(timer) => redis.on_timer(timer, ctx, out),
+                Input::Run | Input::Lost { .. } => {}
+            },
+            ProcessState::Storage(storage) => match input {
+                Input::Restart => storage.on_restart(&self.disk.written, out),
+                Input::Message { from, conn, message } => storage.on_message(from, conn, message, ctx, out),
+                Input::Start | Input::Run | Input::Timer(_) | Input::Lost { .. } => {}
+            },
+        }
+    }
+
+    pub(super) fn apply_disk(&mut self, command: Command) {
+        match command {
+            Command::Write(image) => self.disk.written = image,
+            Command::Fsync => self.disk.synced = self.disk.written.clone(),
+            _ => {}
+        }
+    }
+
+    /// The process ends: memory, timers and buffers are gone; with the power, so is what was not synced.
+    pub(super) fn end(&mut self, role: Role, setup: &Setup, power: bool, now: Time) {
+        if power {
+            self.disk.written = self.disk.synced.clone();
+        }
+        let disk = std::mem::take(&mut self.disk);
+        *self = Self { run: Run::Down { since: now, power }, disk, ..Self::new(role, setup) };
+    }
+}
+
+impl ProcessState {
+    fn new(role: Role, setup: &Setup) -> Self {
+        match role {
+            Role::Client(ix) => Self::Client(Client::new(ix, setup.services.len())),
+            Role::Redis(service, config) => Self::Redis(RedisNode::new(service, config)),
+            Role::Storage => Self::Storage(Storage::new(setup)),
+        }
+    }
+
+    /// The client, if it is one.
+    pub const fn client(&self) -> Option<&Client> {
+        match self {
+            Self::Client(client) => Some(client),
+            _ => None,
+        }
+    }
+
+    /// The Redis node, if it is one.
+    pub const fn redis(&self) -> Option<&RedisNode> {
+        match self {
+            Self::Redis(redis) => Some(redis),
+            _ => None,
+        }
+    }
+
+    /// The storage server, if it is one.
+    pub const fn storage(&self) -> Option<&Storage> {
+        match self {
+            Self::Storage(storage) => Some(storage),
+            _ => None,
+        }
+    }
+}
+
+impl DiskImage {
+    /// Whether anything was ever written.
+    pub(super) const fn is_empty(&self) -> bool {
+        matches!(self, Self::Empty)
+    }
+}

@@ -1,0 +1,422 @@
+//! A Redis node: one thread, one command after the other, keys that expire by the clock.
+//!
+//! - A TTL is turned into an absolute deadline in wall-clock milliseconds when the command runs, and is stored,
+//!   written to the append-only file and replayed as such (Redis source: `SET … PXAT` propagation).
+//! - The clock is read once per command, and stands still inside a script.
+//! - *Lazy expiry*: a command that touches a key finds it absent if `now > deadline` (`keyIsExpired`).
+//! - *Active expiry*: a cycle removes keys with `now ≥ deadline`. The real cycle runs ten times a second and looks at
+//!   samples; this one runs at the deadline itself. Between the deadline and the next real cycle a key is already absent
+//!   for every command, but for the one millisecond in which `now = deadline`.
+//! - Real Redis uses the wall clock (`gettimeofday`), so a jump forward expires keys at once and a jump back lets them
+//!   live longer. The monotonic clock is an option that real Redis does not have: the control.
+//! - Persistence: nothing, or an append-only file synced every second or before each reply. What was written survives
+//!   the end of the process under every policy (page cache); what was not synced does not survive a power loss.
+
+use std::sync::Arc;
+
+use super::disk::DiskImage;
+use super::message::{Message, RedisCommand, RedisError, RedisReply, RedisValue, SetExpire, SetWhen};
+use super::out::{Ctx, Out};
+use super::record::{Ending, Observation};
+use crate::vocabulary::{
+    ClockChoice, ConnId, GrantId, KeyId, NodeId, Nonce, Persistence, RedisConfig, ServiceIx, Span, Token,
+};
+
+const EXPIRE_CYCLE: u32 = 0;
+const FSYNC: u32 = 1;
+const FSYNC_EVERY_US: i64 = 1_000_000;
+
+/// The state of a Redis process.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct RedisNode {
+    config: RedisConfig,
+    service: ServiceIx,
+    store: Arc<RedisStore>,
+    /// Whether something was written since the last sync.
+    dirty: bool,
+}
+
+/// What a Redis process keeps in memory, and what its append-only file replays to.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct RedisStore {
+    keys: Vec<(KeyId, Entry)>,
+}
+
+/// A key's value and deadline.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Entry {
+    /// The value.
+    pub value: RedisValue,
+    /// When it expires, in microseconds of the node's expiry clock (always whole milliseconds).
+    pub deadline: Option<i64>,
+    /// Provenance, for the judges: who set the key. The node does not look at it.
+    pub owner: NodeId,
+    /// Provenance, for the judges: the grant that this key stands for.
+    pub grant: Option<GrantId>,
+    /// The lease as granted.
+    pub lease: Option<Span>,
+}
+
+impl Entry {
+    const fn expired(&self, now_us: i64) -> bool {
+        match self.deadline {
+            Some(deadline) => whole_ms(now_us) > deadline,
+            None => false,
+        }
+    }
+}
+
+impl RedisStore {
+    /// The entry of a key, expired or not.
+    pub fn entry(&self, key: KeyId) -> Option<&Entry> {
+        self.keys.iter().find(|(k, _)| *k == key).map(|(_, entry)| entry)
+    }
+
+    /// Every key with its entry.
+    pub fn iter(&self) -> impl Iterator<Item = &(KeyId, Entry)> {
+        self.keys.iter()
+    }
+
+    fn entry_mut(&mut self, key: KeyId) -> Option<&mut Entry> {
+        self.keys.iter_mut().find(|(k, _)| *k == key).map(|(_, entry)| entry)
+    }
+
+    fn put(&mut self, key: KeyId, entry: Entry) {
+        match self.entry_mut(key) {
+            Some(old) => *old = entry,
+            None => self.keys.push((key, entry)),
+        }
+    }
+
+    fn take(&mut self, key: KeyId) -> Option<Entry> {
+        let place = self.keys.iter().position(|(k, _)| *k == key)?;
+        Some(self.keys.remove(place).1)
+    }
+}
+
+/// The clock is read in whole milliseconds.
+const fn whole_ms(us: i64) -> i64 {
+    us.div_euclid(1000) * 1000
+}
+
+impl RedisNode {
+    pub(super) fn new(service: ServiceIx, config: RedisConfig) -> Self {
+        Self { config, service, store: Arc::default(), dirty: false }
+    }
+
+    /// The entry of a key; it may be past its deadline and not yet removed.
+    pub fn entry(&self, key: KeyId) -> Option<&Entry> {
+        self.store.entry(key)
+    }
+
+    /// Everything the node keeps.
+    pub fn store(&self) -> &RedisStore {
+        &self.store
+    }
+
+    /// How this node is set up.
+    pub const fn config(&self) -> &RedisConfig {
+        &self.config
+    }
+
+    /// The last token that the counter gave.
+    pub fn token(&self, service: ServiceIx) -> u64 {
+        match self.entry(KeyId::counter(service)).map(|entry| entry.value) {
+            Some(RedisValue::Int(n)) => n as u64,
+            _ => self.config.counter_start,
+        }
+    }
+
+    pub(super) fn on_start(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if self.config.counter_start > 0 {
+            let counter = Self::counter_entry(self.config.counter_start as i64, ctx.me);
+            Arc::make_mut(&mut self.store).put(KeyId::counter(self.service), counter);
+            if self.config.persistence != Persistence::None {
+                out.write(DiskImage::Redis(Arc::clone(&self.store)));
+                out.fsync();
+            }
+        }
+    }
+
+    pub(super) fn on_restart(&mut self, image: &DiskImage, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if let DiskImage::Redis(store) = image {
+            self.store = Arc::clone(store);
+        }
+        out.note(Observation::Recovered { keys: self.store.keys.len() as u32 });
+        self.plan_expiry(ctx, out);
+    }
+
+    pub(super) fn on_message(&mut self, from: NodeId, conn: ConnId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let Message::Redis { rpc, command } = message else { return };
+        let before = Arc::clone(&self.store);
+        let reply = self.execute(command, from, ctx, out);
+        if !Arc::ptr_eq(&before, &self.store) {
+            self.persist(ctx, out);
+            self.plan_expiry(ctx, out);
+        }
+        out.reply(conn, Message::RedisReply { rpc, reply });
+    }
+
+    pub(super) fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match timer {
+            EXPIRE_CYCLE => self.expire_cycle(ctx, out),
+            FSYNC => {
+                self.dirty = false;
+                out.fsync();
+            }
+            _ => {}
+        }
+    }
+
+    /// The grants that this node no longer stands for once it has only `surviving`.
+    pub(super) fn forgotten(&self, surviving: &DiskImage) -> impl Iterator<Item = (ServiceIx, GrantId)> {
+        let survives = |grant: GrantId| match surviving {
+            DiskImage::Redis(store) => store.iter().any(|(_, entry)| entry.grant == Some(grant)),
+            _ => false,
+        };
+        self.store
+            .iter()
+            .filter_map(|(key, entry)| Some((key.service().0, entry.grant?)))
+            .filter(move |(_, grant)| !survives(*grant))
+    }
+
+    const fn now_us(&self, ctx: Ctx<'_>) -> i64 {
+        ctx.clock_us(self.config.expiry_clock)
+    }
+
+    const fn counter_entry(value: i64, owner: NodeId) -> Entry {
+        Entry { value: RedisValue::Int(value), deadline: None, owner, grant: None, lease: None }
+    }
+
+    /// One command, atomically, at one reading of the clock.
+    fn execute(&mut self, command: RedisCommand, from: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) -> RedisReply {
+        match command {
+            RedisCommand::Set { key, value, when, expire } => self.set(key, value, when, expire, from, ctx, out),
+            RedisCommand::SetNx { key, value } => {
+                match self.set(key, value, SetWhen::Missing, SetExpire::Never, from, ctx, out) {
+                    RedisReply::Ok => RedisReply::Int(1),
+                    _ => RedisReply::Int(0),
+                }
+            }
+            RedisCommand::Get { key } => {
+                self.live(key, ctx, out).map_or(RedisReply::Nil, |entry| RedisReply::Value(entry.value))
+            }
+            RedisCommand::Del { key } => RedisReply::Int(i64::from(self.delete(key, from, ctx, out))),
+            RedisCommand::PExpire { key, ttl } => RedisReply::Int(i64::from(self.extend(key, ttl, ctx, out))),
+            RedisCommand::PTtl { key } => RedisReply::Int(self.pttl(key, ctx, out)),
+            RedisCommand::Incr { key } => self.incr(key, from, ctx, out),
+            RedisCommand::CompareDelete { key, value } => {
+                let mine = self.live(key, ctx, out).is_some_and(|entry| entry.value == value);
+                RedisReply::Int(i64::from(mine && self.delete(key, from, ctx, out)))
+            }
+            RedisCommand::CompareExtend { key, value, ttl } => {
+                let mine = self.live(key, ctx, out).is_some_and(|entry| entry.value == value);
+                RedisReply::Int(i64::from(mine && self.extend(key, ttl, ctx, out)))
+            }
+            RedisCommand::ExtendOrSet { key, value, ttl } => match self.live(key, ctx, out) {
+                Some(entry) if entry.value == value => RedisReply::Int(i64::from(self.extend(key, ttl, ctx, out))),
+                Some(_) => RedisReply::Int(0),
+                None => {
+                    self.set(key, value, SetWhen::Missing, SetExpire::After(ttl), from, ctx, out);
+                    RedisReply::Int(1)
+                }
+            },
+            RedisCommand::LockScript { key, value, ttl, counter } => {
+                self.lock_script(key, value, ttl, counter, from, ctx, out)
+            }
+        }
+    }
+
+    /// The key as every command sees it: gone if its deadline has passed. Deletes it then (lazy expiry).
+    fn live(&mut self, key: KeyId, ctx: Ctx<'_>, out: &mut Out<'_>) -> Option<Entry> {
+        let entry = *self.store.entry(key)?;
+        if entry.expired(self.now_us(ctx)) {
+            self.remove(key, Ending::Expired, out);
+            return None;
+        }
+        Some(entry)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the command's own fields, its sender and the handler's two")]
+    fn set(
+        &mut self,
+        key: KeyId,
+        value: RedisValue,
+        when: SetWhen,
+        expire: SetExpire,
+        from: NodeId,
+        ctx: Ctx<'_>,
+        out: &mut Out<'_>,
+    ) -> RedisReply {
+        if expire == SetExpire::After(Span::ZERO) {
+            return RedisReply::Error(RedisError::InvalidExpire);
+        }
+        let old = self.live(key, ctx, out);
+        match when {
+            SetWhen::Missing if old.is_some() => return RedisReply::Nil,
+            SetWhen::Exists if old.is_none() => return RedisReply::Nil,
+            _ => {}
+        }
+        let (deadline, lease) = match expire {
+            SetExpire::Never => (None, None),
+            SetExpire::After(ttl) => (Some(self.deadline(ttl, ctx)), Some(ttl)),
+            SetExpire::Keep => old.map_or((None, None), |old| (old.deadline, old.lease)),
+        };
+        let grant = Self::grant(key, value, old, from, lease, None, out);
+        Arc::make_mut(&mut self.store).put(key, Entry { value, deadline, owner: from, grant, lease });
+        RedisReply::Ok
+    }
+
+    fn deadline(&self, ttl: Span, ctx: Ctx<'_>) -> i64 {
+        whole_ms(self.now_us(ctx)) + whole_ms(ttl.0 as i64)
+    }
+
+    /// Notes what a new value of a lock key means: the old grant ends, a new one begins.
+    fn grant(
+        key: KeyId,
+        value: RedisValue,
+        old: Option<Entry>,
+        from: NodeId,
+        lease: Option<Span>,
+        token: Option<Token>,
+        out: &mut Out<'_>,
+    ) -> Option<GrantId> {
+        let (service, true) = key.service() else { return None };
+        let RedisValue::Nonce(nonce) = value else { return None };
+        if let Some(old) = old {
+            if old.value == value {
+                return old.grant;
+            }
+            if let Some(grant) = old.grant {
+                out.note(Observation::Ended { service, grant, why: Ending::RemovedByOther });
+            }
+        }
+        let grant = out.fresh_grant();
+        out.note(Observation::Granted { service, grant, client: from, nonce: Nonce(nonce), token, lease });
+        Some(grant)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the command's own fields, its sender and the handler's two")]
+    fn lock_script(
+        &mut self,
+        key: KeyId,
+        value: RedisValue,
+        ttl: Option<Span>,
+        counter: KeyId,
+        from: NodeId,
+        ctx: Ctx<'_>,
+        out: &mut Out<'_>,
+    ) -> RedisReply {
+        if self.live(key, ctx, out).is_some() {
+            return RedisReply::Nil;
+        }
+        let RedisReply::Int(token) = self.count(counter, from, ctx, out) else {
+            return RedisReply::Error(RedisError::NotAnInteger);
+        };
+        let grant = Self::grant(key, value, None, from, ttl, Some(Token(token as u64)), out);
+        let deadline = ttl.map(|ttl| self.deadline(ttl, ctx));
+        Arc::make_mut(&mut self.store).put(key, Entry { value, deadline, owner: from, grant, lease: ttl });
+        RedisReply::Int(token)
+    }
+
+    fn incr(&mut self, key: KeyId, from: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) -> RedisReply {
+        let reply = self.count(key, from, ctx, out);
+        if let (RedisReply::Int(n), (service, false)) = (reply, key.service()) {
+            out.note(Observation::TokenGiven { service, client: from, token: Token(n as u64) });
+        }
+        reply
+    }
+
+    fn count(&mut self, key: KeyId, from: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) -> RedisReply {
+        let old = self.live(key, ctx, out);
+        let next = match old.map(|entry| entry.value) {
+            None => Some(1),
+            Some(RedisValue::Int(n)) => n.checked_add(1),
+            Some(RedisValue::Nonce(_)) => None,
+        };
+        let Some(next) = next else { return RedisReply::Error(RedisError::NotAnInteger) };
+        let mut entry = Self::counter_entry(next, from);
+        entry.deadline = old.and_then(|old| old.deadline);
+        Arc::make_mut(&mut self.store).put(key, entry);
+        RedisReply::Int(next)
+    }
+
+    fn delete(&mut self, key: KeyId, from: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) -> bool {
+        let Some(entry) = self.live(key, ctx, out) else { return false };
+        let why = if entry.owner == from { Ending::Released } else { Ending::RemovedByOther };
+        self.remove(key, why, out);
+        true
+    }
+
+    /// `PEXPIRE`: a time that is not positive deletes the key.
+    fn extend(&mut self, key: KeyId, ttl: Span, ctx: Ctx<'_>, out: &mut Out<'_>) -> bool {
+        if self.live(key, ctx, out).is_none() {
+            return false;
+        }
+        if ttl == Span::ZERO {
+            self.remove(key, Ending::Expired, out);
+            return true;
+        }
+        let deadline = self.deadline(ttl, ctx);
+        if let Some(entry) = Arc::make_mut(&mut self.store).entry_mut(key) {
+            entry.deadline = Some(deadline);
+            entry.lease = Some(ttl);
+            if let Some(grant) = entry.grant {
+                out.note(Observation::Extended { service: key.service().0, grant, lease: ttl });
+            }
+        }
+        true
+    }
+
+    fn pttl(&mut self, key: KeyId, ctx: Ctx<'_>, out: &mut Out<'_>) -> i64 {
+        match self.live(key, ctx, out) {
+            None => -2,
+            Some(Entry { deadline: None, .. }) => -1,
+            Some(Entry { deadline: Some(at), .. }) => (at - whole_ms(self.now_us(ctx))).max(0) / 1000,
+        }
+    }
+
+    fn remove(&mut self, key: KeyId, why: Ending, out: &mut Out<'_>) {
+        let gone = Arc::make_mut(&mut self.store).take(key);
+        if let Some(grant) = gone.and_then(|entry| entry.grant) {
+            out.note(Observation::Ended { service: key.service().0, grant, why });
+        }
+    }
+
+    fn expire_cycle(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let now = whole_ms(self.now_us(ctx));
+        let due = |entry: &Entry| entry.deadline.is_some_and(|deadline| now >= deadline);
+        let keys: Vec<KeyId> = self.store.iter().filter(|(_, entry)| due(entry)).map(|(key, _)| *key).collect();
+        for key in &keys {
+            self.remove(*key, Ending::Expired, out);
+        }
+        if !keys.is_empty() {
+            self.persist(ctx, out);
+        }
+        self.plan_expiry(ctx, out);
+    }
+
+    fn plan_expiry(&self, _ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match self.store.iter().filter_map(|(_, entry)| entry.deadline).min() {
+            Some(deadline) => out.set_timer(EXPIRE_CYCLE, self.config.expiry_clock, deadline),
+            None => out.cancel_timer(EXPIRE_CYCLE),
+        }
+    }
+
+    fn persist(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match self.config.persistence {
+            Persistence::None => {}
+            Persistence::EverySecond => {
+                out.write(DiskImage::Redis(Arc::clone(&self.store)));
+                if !self.dirty {
+                    self.dirty = true;
+                    out.set_timer(FSYNC, ClockChoice::Monotonic, ctx.mono_us + FSYNC_EVERY_US);
+                }
+            }
+            Persistence::Always => {
+                out.write(DiskImage::Redis(Arc::clone(&self.store)));
+                out.fsync();
+            }
+        }
+    }
+}
