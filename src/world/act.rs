@@ -14,7 +14,11 @@ impl World {
         match what {
             Pending::Start(node) => {
                 record.event = Event::Started { node };
-                self.handle(node, Input::Start, record);
+                if self.process(node).is_up() {
+                    self.handle(node, Input::Start, record);
+                } else {
+                    self.process_mut(node).interrupted = Some(false);
+                }
             }
             Pending::Run { node, .. } => self.run_line(node, record),
             Pending::Deliver(packet) => self.deliver(packet, record),
@@ -34,6 +38,10 @@ impl World {
                 self.restart(node, record);
             }
             Pending::Lost { conn, end } => self.learn_of_loss(conn, end, record),
+            Pending::Break { conn, sender, notice } => {
+                record.event = Event::Broke { conn };
+                self.break_connection(conn, sender, notice, record);
+            }
             Pending::Fault { ix, ends } => {
                 let kind = self.fault_kind(ix, ends);
                 record.event = Event::Fault { ix, kind, ends };
@@ -90,15 +98,19 @@ impl World {
     fn carry_out_one(&mut self, node: NodeId, command: Command, record: &mut Record) {
         let cause = StepIx(self.steps);
         match command {
-            Command::Send { to, message } => {
+            Command::Send { to, message, matched } => {
                 let conn = self.net.usable(node, to).unwrap_or_else(|| self.net_mut().connect(node, to));
-                self.send(conn, node, to, message, record);
+                if !self.send(conn, node, to, message, matched, record) {
+                    self.finish_later(node, Command::Send { to, message, matched: true });
+                }
             }
-            Command::Reply { conn, message } => {
+            Command::Reply { conn, message, matched } => {
                 let Some(connection) = self.net.connection(conn) else { return };
                 let Some(end) = connection.end_of(node).filter(|end| connection.open[*end]) else { return };
                 let to = connection.ends[1 - end];
-                self.send(conn, node, to, message, record);
+                if !self.send(conn, node, to, message, matched, record) {
+                    self.finish_later(node, Command::Reply { conn, message, matched: true });
+                }
             }
             Command::Close { peer } => {
                 if let Some(conn) = self.net.usable(node, peer) {
@@ -113,27 +125,38 @@ impl World {
             }
             Command::Write(_) | Command::Fsync => self.process_mut(node).apply_disk(command),
             Command::Note(what) => {
-                let fired = self.examine(Occurrence::Observed { node, what }, self.now);
-                if !fired || self.fire_inline(record, Some(node)) {
+                if self.examine(Occurrence::Observed { node, what }, self.now) {
+                    self.fire_inline(record);
+                }
+                if !self.process(node).is_down() {
                     record.effects.push(Effect::Noted { node, what });
                 }
             }
         }
     }
 
+    /// A fault paused the process right before this command.
+    fn finish_later(&mut self, node: NodeId, command: Command) {
+        if !self.process(node).is_down() {
+            self.process_mut(node).unfinished.push(command);
+        }
+    }
+
+    /// Sends a message; false if a fault stopped the sender right before it.
     pub(super) fn send(
         &mut self,
         conn: ConnId,
         from: NodeId,
         to: NodeId,
         message: super::Message,
+        matched: bool,
         record: &mut Record,
-    ) {
+    ) -> bool {
         let id = PacketId(self.net.next_packet);
         let packet = Packet { id, conn, from, to, message, sent: self.now };
-        let fired = self.examine(Occurrence::Send { packet }, self.now);
+        let fired = !matched && self.examine(Occurrence::Send { packet }, self.now);
         if fired && !self.fire_inline_but_packets(record, from) {
-            return;
+            return false;
         }
         let nominal = self.now + self.latency(from, to);
         let seq = self.next_seq;
@@ -141,6 +164,10 @@ impl World {
         let cut = self.net.is_cut(from, to);
         let net = self.net_mut();
         net.next_packet += 1;
+        if net.connection(conn).is_some_and(|connection| connection.broken) {
+            record.effects.extend([Effect::Sent { packet, due: nominal }, Effect::Dropped { packet }]);
+            return true;
+        }
         let before = net.flights.iter().rev().find(|flight| flight.packet.conn == conn && flight.packet.from == from);
         let due = match before {
             _ if cut => None,
@@ -154,8 +181,9 @@ impl World {
         }
         record.effects.push(Effect::Sent { packet, due: due.unwrap_or(nominal) });
         if fired {
-            self.fire_inline(record, None);
+            self.fire_inline(record);
         }
+        true
     }
 
     fn latency(&mut self, from: NodeId, to: NodeId) -> Span {
@@ -169,13 +197,19 @@ impl World {
 
     /// One end closes a connection. What it sent still arrives; what comes to it is refused.
     pub(super) fn close(&mut self, conn: ConnId, node: NodeId) {
-        let Some(connection) = self.net_mut().connection_mut(conn) else { return };
-        let Some(end) = connection.end_of(node) else { return };
-        connection.open[end] = false;
-        if connection.open[1 - end] {
+        let Some(end) = self.net.connection(conn).and_then(|connection| connection.end_of(node)) else { return };
+        if self.shut(conn, end) {
             self.tell_of_loss(conn, 1 - end);
         }
         self.net_mut().prune();
+    }
+
+    /// Shuts one end of a connection; true if the other end is still open.
+    pub(super) fn shut(&mut self, conn: ConnId, end: usize) -> bool {
+        self.queue.remove(Pending::Lost { conn, end: end as u8 });
+        let Some(connection) = self.net_mut().connection_mut(conn) else { return false };
+        connection.open[end] = false;
+        connection.open[1 - end]
     }
 
     /// Lets an end of a connection learn, after what is still on its way to it, that the other end is gone.
@@ -195,18 +229,12 @@ impl World {
 
     fn learn_of_loss(&mut self, conn: ConnId, end: u8, record: &mut Record) {
         let cause = record.cause;
-        let Some(connection) = self.net_mut().connection_mut(conn) else {
-            record.event = Event::ConnectionLost { node: NodeId(0), peer: NodeId(0), conn };
-            return;
-        };
+        let connection = self.net.connection(conn).expect("an end that is open keeps its connection");
         let (node, peer) = (connection.ends[end as usize], connection.ends[1 - end as usize]);
         record.event = Event::ConnectionLost { node, peer, conn };
-        let was_open = std::mem::replace(&mut connection.open[end as usize], false);
+        self.shut(conn, end as usize);
         self.net_mut().prune();
         let process = self.process(node);
-        if !was_open || process.is_down() {
-            return;
-        }
         if process.is_up() && process.buffer.is_empty() {
             self.handle(node, Input::Lost { peer }, record);
         } else {
@@ -239,10 +267,9 @@ impl World {
     /// Nobody listens: a machine with power answers with a reset, one without says nothing.
     fn refuse(&mut self, packet: &Packet) {
         let powered = self.machine(self.setup.machine_of(packet.to)).powered();
-        let Some(connection) = self.net_mut().connection_mut(packet.conn) else { return };
-        let Some(end) = connection.end_of(packet.to) else { return };
-        connection.open[end] = false;
-        if powered && connection.open[1 - end] {
+        let connection = self.net.connection(packet.conn);
+        let Some(end) = connection.and_then(|connection| connection.end_of(packet.to)) else { return };
+        if self.shut(packet.conn, end) && powered {
             self.tell_of_loss(packet.conn, 1 - end);
         }
         self.net_mut().prune();
@@ -263,10 +290,7 @@ impl World {
 
     /// Takes the first thing out of a kernel buffer and lets the process handle it.
     fn drain(&mut self, node: NodeId, record: &mut Record) {
-        let process = self.process_mut(node);
-        let waiting = process.buffer.remove(0);
-        let more = !process.buffer.is_empty();
-        match waiting {
+        match self.process_mut(node).buffer.remove(0) {
             Waiting::Packet { packet, cause } => {
                 record.cause = cause;
                 record.event = Event::Unbuffered { packet };
@@ -284,7 +308,8 @@ impl World {
                 self.handle(node, Input::Lost { peer }, record);
             }
         }
-        if more && self.process(node).is_up() {
+        let process = self.process(node);
+        if process.is_up() && !process.buffer.is_empty() {
             self.schedule(self.now, Pending::Drain(node), Some(record.ix));
         }
     }
@@ -311,6 +336,9 @@ impl World {
         if waits {
             let process = self.process_mut(node);
             process.buffer.retain(|waiting| !matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
+            if process.buffer.is_empty() {
+                self.queue.remove(Pending::Drain(node));
+            }
         }
     }
 

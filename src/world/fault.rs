@@ -156,27 +156,24 @@ impl World {
         self.apply(kind, packet, record);
     }
 
-    /// Fires what is ready inside a step; false if the process is not up afterwards.
-    pub(super) fn fire_inline(&mut self, record: &mut Record, process: Option<NodeId>) -> bool {
+    /// Fires what is ready inside a step.
+    pub(super) fn fire_inline(&mut self, record: &mut Record) {
         for Ready { ix, ends } in std::mem::take(&mut self.ready) {
             record.effects.push(Effect::FaultFired { ix, kind: self.fault_kind(ix, ends) });
             self.fire(ix, ends, record);
         }
-        process.is_none_or(|node| self.process(node).is_up())
     }
 
-    /// Fires what is ready and is not about the packet itself, which does not exist yet.
+    /// Fires what is ready and is not about the packet itself, which does not exist yet; false if its sender is not up
+    /// afterwards.
     pub(super) fn fire_inline_but_packets(&mut self, record: &mut Record, process: NodeId) -> bool {
         let ready = std::mem::take(&mut self.ready);
         let (packets, others): (Vec<_>, Vec<_>) =
             ready.into_iter().partition(|ready| self.fault_kind(ready.ix, ready.ends).packet().is_some());
         self.ready = others;
-        let up = self.fire_inline(record, Some(process));
+        self.fire_inline(record);
         self.ready = packets;
-        if !up {
-            self.ready.clear();
-        }
-        up
+        self.process(process).is_up()
     }
 
     fn apply(&mut self, kind: FaultKind, matched: Option<PacketId>, record: &mut Record) {
@@ -303,9 +300,7 @@ impl World {
             }
             // Nobody tells the peers: their ends stay open until a timeout of their own.
             for (conn, end) in self.ends_of(node) {
-                if let Some(connection) = self.net_mut().connection_mut(conn) {
-                    connection.open[end] = false;
-                }
+                self.shut(conn, end);
             }
             self.plan_restart(node, restart);
         }
@@ -349,9 +344,11 @@ impl World {
         let now = self.now;
         self.process_mut(node).end(setup.nodes[node.ix()].role, &setup, power, now);
         self.queue.remove_all(|what| match what {
-            Pending::Run { node: n, .. } | Pending::Timer { node: n, .. } | Pending::Drain(n) | Pending::Resume(n) => {
-                n == node
-            }
+            Pending::Start(n)
+            | Pending::Run { node: n, .. }
+            | Pending::Timer { node: n, .. }
+            | Pending::Drain(n)
+            | Pending::Resume(n) => n == node,
             _ => false,
         });
     }
@@ -362,10 +359,6 @@ impl World {
         }
         self.machine_mut(self.setup.machine_of(node)).set_power(true);
         self.process_mut(node).run = Run::Up;
-        let first = self.process(node).disk.written.is_empty();
-        if first && self.process(node).state.client().is_none() {
-            self.handle(node, Input::Start, record);
-        }
         self.handle(node, Input::Restart, record);
     }
 
@@ -450,22 +443,22 @@ impl World {
         self.reflow(packet.conn, packet.from, record);
     }
 
-    /// The packet's connection breaks. If the packet was delivered before the break, it arrives now and its answer is
-    /// lost; else it is gone, with everything else on that connection.
+    /// The packet's connection breaks. If the packet is to be delivered before the break, it and what was sent before it
+    /// arrive now, and the answer is lost; else it is gone, with everything else on that connection.
     fn lose(&mut self, packet: super::Packet, delivered: bool, notice: Notice, record: &mut Record) {
-        if delivered {
-            self.queue.remove(Pending::Deliver(packet.id));
-            self.net_mut().take_flight(packet.id);
-            let process = self.process(packet.to);
-            if process.is_up() && process.buffer.is_empty() {
-                let input = Input::Message { from: packet.from, conn: packet.conn, message: packet.message };
-                self.handle(packet.to, input, record);
-            } else if !process.is_down() {
-                let cause = Some(record.ix);
-                self.process_mut(packet.to).buffer.push(super::process::Waiting::Packet { packet, cause });
+        if !delivered {
+            return self.break_connection(packet.conn, packet.from, notice, record);
+        }
+        let now = self.now;
+        for flight in &mut self.net_mut().flights {
+            if flight.packet.conn == packet.conn && flight.packet.from == packet.from && flight.packet.id <= packet.id {
+                flight.held = false;
+                flight.nominal = flight.nominal.min(now);
             }
         }
-        self.break_connection(packet.conn, packet.from, notice, record);
+        self.reflow(packet.conn, packet.from, record);
+        let what = Pending::Break { conn: packet.conn, sender: packet.from, notice };
+        self.schedule(now, what, Some(record.ix));
     }
 
     fn reset(&mut self, from: NodeId, to: NodeId, notice: Notice, record: &mut Record) {
@@ -476,8 +469,11 @@ impl World {
         }
     }
 
-    fn break_connection(&mut self, conn: ConnId, sender: NodeId, notice: Notice, record: &mut Record) {
+    pub(super) fn break_connection(&mut self, conn: ConnId, sender: NodeId, notice: Notice, record: &mut Record) {
         let Some(connection) = self.net.connection(conn).copied() else { return };
+        if let Some(connection) = self.net_mut().connection_mut(conn) {
+            connection.broken = true;
+        }
         let [from, to] = connection.ends;
         record.effects.push(Effect::ConnectionBroke { conn, from, to });
         let gone: Vec<_> =
@@ -507,7 +503,7 @@ impl World {
         let (from, to): (NodeId, NodeId) = (packet.from, packet.to);
         let message: Message = packet.message;
         let conn = self.net_mut().connect(from, to);
-        self.send(conn, from, to, message, record);
+        self.send(conn, from, to, message, false, record);
     }
 }
 

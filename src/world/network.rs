@@ -32,6 +32,8 @@ pub(super) struct Connection {
     pub(super) ends: [NodeId; 2],
     /// Whether each end still thinks it is open.
     pub(super) open: [bool; 2],
+    /// Whether it is broken: nothing passes any more, whatever its ends think.
+    pub(super) broken: bool,
 }
 
 impl Connection {
@@ -111,7 +113,7 @@ impl Net {
     pub(super) fn connect(&mut self, from: NodeId, to: NodeId) -> ConnId {
         let id = ConnId(self.next_conn);
         self.next_conn += 1;
-        self.connections.push(Connection { id, ends: [from, to], open: [true, true] });
+        self.connections.push(Connection { id, ends: [from, to], open: [true, true], broken: false });
         id
     }
 

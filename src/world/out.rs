@@ -39,10 +39,11 @@ impl Ctx<'_> {
 /// One thing that a handler asks the World to do.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Command {
-    /// Send on the open connection to a peer; a new one is opened if there is none.
-    Send { to: NodeId, message: Message },
+    /// Send on the open connection to a peer; a new one is opened if there is none. `matched`: faults were already
+    /// asked about it.
+    Send { to: NodeId, message: Message, matched: bool },
     /// Send on this connection; nothing happens if it is gone.
-    Reply { conn: ConnId, message: Message },
+    Reply { conn: ConnId, message: Message, matched: bool },
     /// Close the connection to a peer.
     Close { peer: NodeId },
     /// Set a timer, replacing the one with the same number. The time is one of the machine's clocks.
@@ -69,11 +70,11 @@ pub(super) struct Out<'a> {
 
 impl Out<'_> {
     pub(super) fn send(&mut self, to: NodeId, message: Message) {
-        self.commands.push(Command::Send { to, message });
+        self.commands.push(Command::Send { to, message, matched: false });
     }
 
     pub(super) fn reply(&mut self, conn: ConnId, message: Message) {
-        self.commands.push(Command::Reply { conn, message });
+        self.commands.push(Command::Reply { conn, message, matched: false });
     }
 
     pub(super) fn close(&mut self, peer: NodeId) {

@@ -1,7 +1,7 @@
 //! A process: the state of a client, a Redis node or a storage server, and what the operating system knows of it.
 
 use super::client::Client;
-use super::disk::{Disk, DiskImage};
+use super::disk::Disk;
 use super::message::Message;
 use super::out::{Command, Ctx, Out};
 use super::record::Packet;
@@ -223,12 +223,5 @@ impl ProcessState {
             Self::Storage(storage) => Some(storage),
             _ => None,
         }
-    }
-}
-
-impl DiskImage {
-    /// Whether anything was ever written.
-    pub(super) const fn is_empty(&self) -> bool {
-        matches!(self, Self::Empty)
     }
 }

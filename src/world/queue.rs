@@ -1,6 +1,6 @@
 //! The event queue: ordered by (time, sequence number), so that equal times have one order.
 
-use crate::vocabulary::{ConnId, FaultIx, MachineId, NodeId, PacketId, StepIx, Time};
+use crate::vocabulary::{ConnId, FaultIx, MachineId, NodeId, Notice, PacketId, StepIx, Time};
 
 /// Something that will happen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -25,6 +25,12 @@ pub(super) enum Pending {
     Lost {
         conn: ConnId,
         end: u8,
+    },
+    /// A connection breaks, after what was to be delivered before.
+    Break {
+        conn: ConnId,
+        sender: NodeId,
+        notice: Notice,
     },
     Fault {
         ix: FaultIx,

@@ -99,6 +99,11 @@ pub enum Event {
         /// Which connection.
         conn: ConnId,
     },
+    /// A connection breaks, right after a last delivery.
+    Broke {
+        /// Which.
+        conn: ConnId,
+    },
     /// A paused process or suspended machine goes on by itself.
     Resumed {
         /// Who.

@@ -123,7 +123,7 @@ impl RedisNode {
     pub fn token(&self, service: ServiceIx) -> u64 {
         match self.entry(KeyId::counter(service)).map(|entry| entry.value) {
             Some(RedisValue::Int(n)) => n as u64,
-            _ => self.config.counter_start,
+            _ => 0,
         }
     }
 
