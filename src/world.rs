@@ -15,6 +15,7 @@ mod fault;
 mod matching;
 mod message;
 mod network;
+mod observation;
 mod out;
 mod possible;
 mod process;
@@ -24,6 +25,7 @@ mod record;
 mod redis;
 mod search_key;
 mod storage;
+mod timing;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -38,9 +40,10 @@ pub use message::{
     StorageRequest, Write,
 };
 pub use network::Flight;
+pub use observation::{Closing, Ending, Observation};
 pub use possible::Holding;
 pub use process::{Process, ProcessState, Run};
-pub use record::{Closing, Effect, Ending, Event, Observation, Packet, Record};
+pub use record::{Effect, Event, Packet, Record};
 pub use redis::{Entry, RedisNode, RedisStore};
 pub use storage::{Storage, Stored};
 

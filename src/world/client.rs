@@ -7,8 +7,8 @@ mod driver;
 mod lines;
 
 use super::message::Message;
+use super::observation::{Closing, Observation};
 use super::out::{Ctx, Out};
-use super::record::{Closing, Observation};
 use crate::scenario;
 use crate::vocabulary::{HoldId, Line, LineIx, NodeId, Nonce, ResourceIx, ServiceIx, Token};
 

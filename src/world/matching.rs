@@ -1,6 +1,7 @@
 //! Matchers: one language for faults, stories and selections.
 
-use super::record::{Effect, Event, Observation, Packet, Record};
+use super::observation::Observation;
+use super::record::{Effect, Event, Packet, Record};
 use crate::vocabulary::{LineIx, Matcher, MessageKind, NodeId};
 
 /// Something that a fault can wait for, about to happen.

@@ -2,8 +2,8 @@
 
 use super::disk::DiskImage;
 use super::message::Message;
+use super::observation::Observation;
 use super::random::{self, Purpose};
-use super::record::Observation;
 use crate::scenario::Setup;
 use crate::vocabulary::{ClockChoice, ConnId, GrantId, HoldId, NodeId, OpId, Span};
 

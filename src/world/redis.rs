@@ -12,15 +12,20 @@
 //! - Persistence: nothing, or an append-only file synced every second or before each reply. What was written survives
 //!   the end of the process under every policy (page cache); what was not synced does not survive a power loss.
 
+mod store;
+
 use std::sync::Arc;
+
+pub use store::{Entry, RedisStore};
 
 use super::disk::DiskImage;
 use super::message::{Message, RedisCommand, RedisError, RedisReply, RedisValue, SetExpire, SetWhen};
+use super::observation::{Ending, Observation};
 use super::out::{Ctx, Out};
-use super::record::{Ending, Observation};
 use crate::vocabulary::{
     ClockChoice, ConnId, GrantId, KeyId, NodeId, Nonce, Persistence, RedisConfig, ServiceIx, Span, Token,
 };
+use store::whole_ms;
 
 const EXPIRE_CYCLE: u32 = 0;
 const FSYNC: u32 = 1;
@@ -34,69 +39,6 @@ pub struct RedisNode {
     store: Arc<RedisStore>,
     /// Whether something was written since the last sync.
     dirty: bool,
-}
-
-/// What a Redis process keeps in memory, and what its append-only file replays to.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct RedisStore {
-    keys: Vec<(KeyId, Entry)>,
-}
-
-/// A key's value and deadline.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Entry {
-    /// The value.
-    pub value: RedisValue,
-    /// When it expires, in microseconds of the node's expiry clock (always whole milliseconds).
-    pub deadline: Option<i64>,
-    /// Provenance, for the judges: who set the key. The node does not look at it.
-    pub owner: NodeId,
-    /// Provenance, for the judges: the grant that this key stands for.
-    pub grant: Option<GrantId>,
-    /// The lease as granted.
-    pub lease: Option<Span>,
-}
-
-impl Entry {
-    const fn expired(&self, now_us: i64) -> bool {
-        match self.deadline {
-            Some(deadline) => whole_ms(now_us) > deadline,
-            None => false,
-        }
-    }
-}
-
-impl RedisStore {
-    /// The entry of a key, expired or not.
-    pub fn entry(&self, key: KeyId) -> Option<&Entry> {
-        self.keys.iter().find(|(k, _)| *k == key).map(|(_, entry)| entry)
-    }
-
-    /// Every key with its entry.
-    pub fn iter(&self) -> impl Iterator<Item = &(KeyId, Entry)> {
-        self.keys.iter()
-    }
-
-    fn entry_mut(&mut self, key: KeyId) -> Option<&mut Entry> {
-        self.keys.iter_mut().find(|(k, _)| *k == key).map(|(_, entry)| entry)
-    }
-
-    fn put(&mut self, key: KeyId, entry: Entry) {
-        match self.entry_mut(key) {
-            Some(old) => *old = entry,
-            None => self.keys.push((key, entry)),
-        }
-    }
-
-    fn take(&mut self, key: KeyId) -> Option<Entry> {
-        let place = self.keys.iter().position(|(k, _)| *k == key)?;
-        Some(self.keys.remove(place).1)
-    }
-}
-
-/// The clock is read in whole milliseconds.
-const fn whole_ms(us: i64) -> i64 {
-    us.div_euclid(1000) * 1000
 }
 
 impl RedisNode {

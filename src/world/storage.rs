@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 use super::disk::DiskImage;
 use super::message::{Message, Rejection, StorageReply, StorageRequest, Write};
+use super::observation::Observation;
 use super::out::{Ctx, Out};
 use super::random::Purpose;
-use super::record::Observation;
 use crate::scenario::Setup;
 use crate::vocabulary::{ConnId, Guard, HoldId, NodeId, OpId, ResourceIx, Token};
 

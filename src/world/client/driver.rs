@@ -10,9 +10,9 @@ use crate::vocabulary::{
     AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, ServiceIx, Span, Token, TokenSource,
 };
 use crate::world::message::{Message, RedisCommand, RedisReply, RedisValue, SetExpire, SetWhen};
+use crate::world::observation::{Closing, Observation};
 use crate::world::out::{Ctx, Out};
 use crate::world::random::Purpose;
-use crate::world::record::{Closing, Observation};
 
 /// The parts of an `acquire` line that come after the lock itself, in order.
 #[derive(Clone, Copy, PartialEq, Eq)]

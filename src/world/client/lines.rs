@@ -3,8 +3,8 @@
 use super::{Awaiting, Client, LINE_TIMER, ReadValue, TIMEOUT_TIMER, WORK_TIMER};
 use crate::vocabulary::{ClockChoice, Line, LineIx, NodeId, ResourceIx, ServiceIx, Written};
 use crate::world::message::{Message, Rejection, StorageReply, StorageRequest, Write};
+use crate::world::observation::{Closing, Observation};
 use crate::world::out::{Ctx, Out};
-use crate::world::record::{Closing, Observation};
 
 impl Client {
     pub(super) fn run_line(&mut self, line: Line, ctx: Ctx<'_>, out: &mut Out<'_>) {
