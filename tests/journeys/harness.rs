@@ -21,8 +21,10 @@
 //!
 //! No journey sleeps: every wait has a condition and ends after [`WAIT_SECONDS_MAX`] with an error that names it. A journey that
 //! fails leaves `target/screens/NAME-failed.png`. The server also serves the page wrongly, under the prefixes `/wasm-as-text/`,
-//! `/wasm-missing/`, `/wasm-and-script-missing/` and `/wasm-forbidden/`, and `tests/pages/` under `/pages/`.
+//! `/wasm-missing/`, `/wasm-and-script-missing/` and `/wasm-forbidden/`, sandboxed with scripts alone under `/sandboxed/`, and
+//! `tests/pages/` under `/pages/`.
 
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::wd::{Capabilities, WebDriverCompatibleCommand};
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -126,9 +128,12 @@ impl Page {
         Ok(self.wait(css).await?.click().await?)
     }
 
-    /// Types into the element that has the focus. `fantoccini::key::Key` names the keys without a letter.
-    pub(crate) async fn keys(&self, keys: &str) -> Outcome {
-        Ok(self.client.active_element().await?.send_keys(keys).await?)
+    /// Presses a key, wherever the focus is: a letter, or one of `fantoccini::key::Key`.
+    pub(crate) async fn key(&self, key: impl Into<char>) -> Outcome {
+        let value = key.into();
+        let press =
+            KeyActions::new("keyboard".to_owned()).then(KeyAction::Down { value }).then(KeyAction::Up { value });
+        Ok(self.client.perform_actions(press).await?)
     }
 
     /// Runs a script (a function's body) and returns what it returns.
@@ -165,7 +170,8 @@ impl Page {
         Ok(std::fs::write(dir.join(format!("{}-{name}.png", self.name)), self.client.screenshot().await?)?)
     }
 
-    /// The warnings and errors on the console since the last call, those of the browser itself and of all frames among them.
+    /// The warnings and errors on the console since the last call, the browser's own among them. A sandboxed frame runs in a
+    /// process of its own, whose console is not heard here: open the page below `/sandboxed/` for that.
     pub(crate) async fn complaints(&self) -> Outcome<Vec<String>> {
         let entries = self.vendor("se/log", json!({ "type": "browser" })).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();
@@ -217,6 +223,8 @@ async fn connect() -> Outcome<Client> {
     ];
     let mut wanted = Capabilities::new();
     wanted.insert("goog:chromeOptions".to_owned(), json!({ "args": args }));
+    let limit_ms = 1000 * WAIT_SECONDS_MAX;
+    wanted.insert("timeouts".to_owned(), json!({ "pageLoad": limit_ms, "script": limit_ms, "implicit": 0 }));
     wanted.insert("goog:loggingPrefs".to_owned(), json!({ "browser": "ALL" }));
     let mut builder = ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
     Ok(builder.capabilities(wanted).connect(&address("LOCKSTEP_WEBDRIVER")?).await?)

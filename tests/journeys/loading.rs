@@ -1,6 +1,7 @@
 //! The page loads on good and bad servers, alone and embedded, or says why not.
 
 use crate::harness::{Outcome, Page, journey};
+use fantoccini::key::Key;
 
 #[tokio::test]
 async fn loads_without_a_word_on_the_console() -> Outcome {
@@ -20,7 +21,17 @@ async fn runs_in_a_frame_sandboxed_with_scripts_alone() -> Outcome {
         page.enter_frame(0).await?;
         page.wait_running().await?;
         assert_eq!(page.js("return self.origin").await?, "null");
-        page.screenshot("page").await?;
+        page.screenshot("page").await
+    })
+    .await
+}
+
+/// The same sandbox, set by the server, so that the console can be heard: nothing is tried that is bound to fail.
+#[tokio::test]
+async fn tries_nothing_forbidden_in_a_sandbox() -> Outcome {
+    journey("sandboxed-alone", async |page| {
+        page.open("/sandboxed/").await?;
+        assert_eq!(page.js("return self.origin").await?, "null");
         page.assert_silent().await
     })
     .await
@@ -85,6 +96,24 @@ async fn shows_a_panic_with_its_message() -> Outcome {
         page.js("dispatchEvent(new CustomEvent('lockstep:panic', { detail: 'step 7 <b>of</b> 6' }))").await?;
         page.wait_text("[role=alert] pre", "step 7 <b>of</b> 6").await?;
         fails_with(page, "panic", "a bug in it", "내부 오류").await
+    })
+    .await
+}
+
+/// Whoever uses the keyboard gets out of a failure too.
+#[tokio::test]
+async fn a_failure_is_left_by_keyboard() -> Outcome {
+    journey("leave-failure", async |page| {
+        page.dark().await?;
+        page.open("/").await?;
+        page.js("dispatchEvent(new CustomEvent('lockstep:panic', { detail: 'x' }))").await?;
+        page.screenshot("dark").await?;
+        page.click("[role=alert] pre").await?;
+        page.key(Key::Tab).await?;
+        page.wait_js("document.activeElement.matches('[role=alert] button')").await?;
+        page.key(Key::Enter).await?;
+        page.wait_js("!document.querySelector('[role=alert]')").await?;
+        page.wait_running().await
     })
     .await
 }

@@ -78,7 +78,7 @@ fn web(gate: &mut Gate) {
         _ => gate.skip("wasm tests", "no tools or no browser"),
     }
     match (built, &driver) {
-        (Some(()), Some(driver)) => drop(gate.step("journeys", || journeys(driver))),
+        (Some(()), Some(driver)) => drop(gate.step("journeys", || journeys(driver, &[]))),
         _ => gate.skip("journeys", "no page or no browser"),
     }
 }
@@ -96,7 +96,8 @@ fn wasm_tests(tools: &Tools, driver: &WebDriver) -> Result<()> {
     )
 }
 
-fn journeys(driver: &WebDriver) -> Result<()> {
+/// Walks the journeys whose names hold the filter, on a server that serves the built page well and badly.
+pub(crate) fn journeys(driver: &WebDriver, filter: &[&str]) -> Result<()> {
     let dist = |prefix: &str, flaw| Mount::new(prefix, page::dist()).with(flaw);
     let server = Server::start(
         Some(0),
@@ -106,11 +107,12 @@ fn journeys(driver: &WebDriver) -> Result<()> {
             dist("/wasm-missing/", Flaw::WasmMissing),
             dist("/wasm-and-script-missing/", Flaw::WasmAndScriptMissing),
             dist("/wasm-forbidden/", Flaw::WasmForbidden),
+            dist("/sandboxed/", Flaw::Sandboxed),
             Mount::new("/pages/", PathBuf::from("tests/pages")),
         ],
     )?;
     let mut tests: Command = cargo();
-    tests.args(["test", "--workspace", "--features", "lockstep/journeys", "--test", "journeys"]);
+    tests.args(["test", "--workspace", "--features", "lockstep/journeys", "--test", "journeys", "--"]).args(filter);
     process::run(tests.env("LOCKSTEP_URL", server.url()).env("LOCKSTEP_WEBDRIVER", driver.url()))
 }
 

@@ -17,6 +17,7 @@ mod tools;
 mod wasm_std;
 
 use anyhow::{Context, Result, bail};
+use browser::WebDriver;
 use process::{cargo, run};
 use server::{Mount, Server};
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ cargo xtask <command>
   build             build the page into dist/
   serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one)
   test              the whole gate; what CI runs
+  journeys [filter] build the page and only walk the browser journeys
   bench [filter]    native benchmarks
 
 LOCKSTEP_CACHE names the folder for installed tools (otherwise ~/.cache/lockstep).
@@ -55,6 +57,7 @@ fn dispatch(args: &[String]) -> Result<ExitCode> {
         ["serve"] => serve(None),
         ["serve", "--port", port] => serve(Some(port.parse().context("--port takes a number")?)),
         ["test"] => return Ok(gate::run()),
+        ["journeys", filter @ ..] => journeys(filter),
         ["bench", filter @ ..] => run(cargo().args(["bench", "--package", "lockstep", "--"]).args(filter)),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");
@@ -71,6 +74,11 @@ fn setup() -> Result<()> {
     println!("\nReady. Tools: {}", tools.describe());
     println!("Driver of the browser: {}", browser.display());
     Ok(())
+}
+
+fn journeys(filter: &[&str]) -> Result<()> {
+    page::build(&Tools::for_page()?)?;
+    gate::journeys(&WebDriver::start()?, filter)
 }
 
 /// Builds the page once and serves it until the process is stopped.

@@ -35,6 +35,18 @@ pub(crate) enum Flaw {
     WasmAndScriptMissing,
     /// A policy is sent along that forbids compiling wasm.
     WasmForbidden,
+    /// A policy is sent along that gives the page an opaque origin, as `<iframe sandbox="allow-scripts">` does.
+    Sandboxed,
+}
+
+impl Flaw {
+    fn policy(self) -> Option<&'static str> {
+        match self {
+            Self::WasmForbidden => Some("script-src 'self'"),
+            Self::Sandboxed => Some("sandbox allow-scripts"),
+            Self::None | Self::WasmAsText | Self::WasmMissing | Self::WasmAndScriptMissing => None,
+        }
+    }
 }
 
 impl Mount {
@@ -56,7 +68,7 @@ impl Mount {
         let kept_back = match self.flaw {
             Flaw::WasmMissing => is(relative, "wasm"),
             Flaw::WasmAndScriptMissing => is(relative, "wasm") || below.ends_with(".wasm.js"),
-            Flaw::None | Flaw::WasmAsText | Flaw::WasmForbidden => false,
+            Flaw::None | Flaw::WasmAsText | Flaw::WasmForbidden | Flaw::Sandboxed => false,
         };
         let path = self.dir.join(relative);
         let path = if path.is_dir() { path.join("index.html") } else { path };
@@ -128,8 +140,8 @@ fn answer(request: Request, mounts: &[Mount]) -> std::io::Result<()> {
     response.add_header(header("Content-Type", content_type(&file, mount.flaw)));
     response.add_header(header("Cache-Control", "no-cache"));
     response.add_header(header("X-Content-Type-Options", "nosniff"));
-    if mount.flaw == Flaw::WasmForbidden {
-        response.add_header(header("Content-Security-Policy", "script-src 'self'"));
+    if let Some(policy) = mount.flaw.policy() {
+        response.add_header(header("Content-Security-Policy", policy));
     }
     request.respond(response)
 }

@@ -89,7 +89,7 @@ fn from_debian() -> Result<()> {
     let root = cache::filled(&folder, |root| {
         debian::unpack(&packages()?, root)?;
         wrap_rustc(root)?;
-        lend_linker(root)?;
+        lend(root)?;
         build_std(root)
     })?;
     run(Command::new("rustup").args(["toolchain", "link", LINKED]).arg(root.join("usr")))
@@ -118,12 +118,15 @@ fn wrap_rustc(root: &Path) -> Result<()> {
     fs::set_permissions(&rustc, fs::Permissions::from_mode(0o755)).context("cannot make the wrapper executable")
 }
 
-/// Linking wasm needs `rust-lld`, which Debian does not ship; the user's own toolchain does.
-fn lend_linker(root: &Path) -> Result<()> {
+/// What Debian's packages lack, the user's own toolchain lends: `rust-lld`, which links wasm, and cargo, for which rustup
+/// would otherwise choose any toolchain that has one.
+fn lend(root: &Path) -> Result<()> {
     let sysroot = PathBuf::from(output(Command::new("rustc").args(["--print", "sysroot"]))?.trim());
-    let tools = sysroot.join("lib/rustlib/x86_64-unknown-linux-gnu/bin");
-    let link = root.join(HOST_RUSTLIB).join("bin");
-    symlink(&tools, &link).with_context(|| format!("cannot link {} to {}", link.display(), tools.display()))
+    let link = |from: PathBuf, to: PathBuf| {
+        symlink(&from, &to).with_context(|| format!("cannot link {} to {}", to.display(), from.display()))
+    };
+    link(sysroot.join("lib/rustlib/x86_64-unknown-linux-gnu/bin"), root.join(HOST_RUSTLIB).join("bin"))?;
+    link(sysroot.join("bin/cargo"), root.join("usr/bin/cargo"))
 }
 
 /// Compiles the standard library by building an empty crate, and puts the result where the compiler looks for it.
