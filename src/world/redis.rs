@@ -13,6 +13,8 @@
 //!   the end of the process under every policy (page cache); what was not synced does not survive a power loss.
 
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::sync::Arc;
 
