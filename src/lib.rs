@@ -8,5 +8,6 @@
 
 pub mod history;
 pub mod scenario;
+pub mod verdicts;
 pub mod vocabulary;
 pub mod world;
