@@ -18,6 +18,7 @@
 mod cost;
 mod divergence;
 mod expectation;
+mod judged;
 mod judges;
 mod ledger;
 mod log;
@@ -30,6 +31,7 @@ mod why;
 
 pub use cost::CostSheet;
 pub use expectation::{Mismatch, verify};
+pub use judged::Judged;
 pub use judges::{Constant, Judges};
 pub use mutual_exclusion::Overlap;
 pub use why::{Keeper, Kept, Why};

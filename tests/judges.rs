@@ -448,6 +448,14 @@ fn a_paused_client_is_not_kept_out() {
 }
 
 #[test]
+fn a_sleeping_machine_stops_its_client() {
+    let mut run = Run::new();
+    run.wants(B);
+    run.suspend(B);
+    assert!(!run.judges.verdict(Progress, ms(60_000)).is_violated());
+}
+
+#[test]
 fn an_owner_that_is_paused_before_it_hears_of_its_grant_has_its_lease() {
     let mut run = Run::new();
     run.wants(B);

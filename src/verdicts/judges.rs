@@ -71,13 +71,10 @@ impl Judges {
         self.progress.pass(now, &self.ledger);
         self.last = now;
         self.ledger.event(now, &record.event);
-        let mut changed = matches!(record.event, Event::Resumed { .. } | Event::Restarted { .. });
+        let mut changed = matches!(record.event, Event::Resumed { .. } | Event::Restarted { .. } | Event::Fault { .. });
         for effect in &record.effects {
             self.ledger.effect(now, record, effect);
-            changed |= matches!(
-                effect,
-                Effect::Noted { .. } | Effect::Paused { .. } | Effect::Resumed { .. } | Effect::Crashed { .. }
-            );
+            changed |= !matches!(effect, Effect::Sent { .. } | Effect::Dropped { .. } | Effect::Rescheduled { .. });
             self.progress.observe(now, effect, &self.ledger);
             if let Effect::Noted { what, .. } = effect {
                 self.mutual_exclusion.observe(now, what, &self.ledger);

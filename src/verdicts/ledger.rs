@@ -7,7 +7,7 @@
 
 use crate::scenario::Setup;
 use crate::verdicts::log::Log;
-use crate::vocabulary::{GrantId, HoldId, NodeId, Nonce, ServiceIx, Span, StepIx, Time, Token};
+use crate::vocabulary::{FaultKind, GrantId, HoldId, MachineId, NodeId, Nonce, ServiceIx, Span, StepIx, Time, Token};
 use crate::world::{Closing, Effect, Ending, Event, Observation, Record};
 
 /// A step and its time.
@@ -72,6 +72,7 @@ pub(crate) struct Lock {
 /// The present of one process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Runner {
+    machine: MachineId,
     /// Its process has ended and was not started again.
     pub(crate) down: bool,
     /// It is paused or its machine is suspended.
@@ -79,6 +80,13 @@ pub(crate) struct Runner {
     pub(crate) last_stop: Option<StepIx>,
     pub(crate) last_resume: Moment,
     pub(crate) last_crash: Option<Moment>,
+}
+
+impl Runner {
+    const fn stop(&mut self, now: Moment) {
+        self.stopped = true;
+        self.last_stop = Some(now.step);
+    }
 }
 
 /// The facts of a run so far.
@@ -98,7 +106,7 @@ impl Ledger {
             grants: Log::new(),
             holds: Log::new(),
             locks: vec![lock; setup.services.len()],
-            runners: vec![Runner::default(); setup.nodes.len()],
+            runners: setup.nodes.iter().map(|node| Runner { machine: node.machine, ..Runner::default() }).collect(),
         }
     }
 
@@ -145,6 +153,7 @@ impl Ledger {
         match *event {
             Event::Resumed { node } => self.resume(now, node),
             Event::Restarted { node } => self.runners[node.ix()].down = false,
+            Event::Fault { kind, .. } => self.fault(now, kind),
             _ => {}
         }
     }
@@ -153,14 +162,19 @@ impl Ledger {
     pub(crate) fn effect(&mut self, now: Moment, record: &Record, effect: &Effect) {
         match *effect {
             Effect::Noted { node, ref what } => self.noted(now, record, node, what),
-            Effect::Paused { node, .. } => {
-                let runner = &mut self.runners[node.ix()];
-                runner.stopped = true;
-                runner.last_stop = Some(now.step);
-            }
+            Effect::FaultFired { kind, .. } => self.fault(now, kind),
+            Effect::Paused { node, .. } => self.runners[node.ix()].stop(now),
             Effect::Resumed { node } => self.resume(now, node),
             Effect::Crashed { node, .. } => self.crash(now, node),
             _ => {}
+        }
+    }
+
+    /// Pauses are reported as effects of their own, a sleeping machine only by the fault that sends it to sleep.
+    fn fault(&mut self, now: Moment, kind: FaultKind) {
+        if let FaultKind::Suspend { machine, .. } = kind {
+            let sleeps = self.runners.iter_mut().filter(|runner| runner.machine == machine && !runner.down);
+            sleeps.for_each(|runner| runner.stop(now));
         }
     }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use lockstep::scenario::{Client, Machine, Network, Node, Resource, Role, Service, Setup};
 use lockstep::verdicts::{Instance, Judges, Verdict};
 use lockstep::vocabulary::{
-    AcquireMode, ClockChoice, Driver, GrantId, Guard, HoldId, JudgeName, Latency, Line, MachineId, NodeId, Nonce, OpId,
-    PauseCause, Persistence, RedisConfig, ReleaseMode, ResourceConfig, ResourceIx, ServiceIx, Span, StepIx, Time,
-    Token, TokenSource,
+    AcquireMode, ClockChoice, Driver, FaultIx, FaultKind, GrantId, Guard, HoldId, JudgeName, Latency, Line, MachineId,
+    NodeId, Nonce, OpId, PauseCause, Persistence, RedisConfig, ReleaseMode, ResourceConfig, ResourceIx, ServiceIx,
+    Span, StepIx, Time, Token, TokenSource,
 };
 use lockstep::world::{Closing, Effect, Ending, Event, Observation, Record, Rejection};
 
@@ -140,6 +140,12 @@ impl Run {
 
     pub(crate) fn pause(&mut self, node: NodeId) -> StepIx {
         self.step(Event::Started { node }, vec![Effect::Paused { node, cause: PauseCause::Gc, until: None }])
+    }
+
+    /// The machine of a process is suspended.
+    pub(crate) fn suspend(&mut self, node: NodeId) -> StepIx {
+        let kind = FaultKind::Suspend { machine: MachineId(node.0), length: None };
+        self.step(Event::Fault { ix: FaultIx(0), kind, ends: false }, Vec::new())
     }
 
     pub(crate) fn resume(&mut self, node: NodeId) -> StepIx {
