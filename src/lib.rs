@@ -9,5 +9,6 @@
 pub mod history;
 pub mod scenario;
 pub mod verdicts;
+pub mod views;
 pub mod vocabulary;
 pub mod world;

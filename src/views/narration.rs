@@ -1,0 +1,17 @@
+//! One short, plain sentence for everything that a run can bring: a step, a fault, a menu entry, a verdict.
+//!
+//! Every text stands in English and Korean side by side, at the one place that needs it, so that neither can be
+//! forgotten. Nothing is decided here: what happened is in the [`Record`](crate::world::Record), why a promise broke is
+//! in the verdict.
+
+mod faults;
+mod names;
+mod observations;
+mod packets;
+mod phrase;
+mod steps;
+
+pub use faults::{fault_effect, fault_title};
+pub use names::{event_name, judge_promise, judge_title, observation_name, progress_kind};
+pub use packets::{key_label, nonce_label, packet_label};
+pub use steps::{phrase, sentence};
