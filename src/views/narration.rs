@@ -11,7 +11,7 @@ mod packets;
 mod phrase;
 mod steps;
 
-pub use faults::{fault_effect, fault_title};
+pub use faults::{fault_effect, fault_sentence, fault_title, trigger_text};
 pub use names::{event_name, judge_promise, judge_title, observation_name, progress_kind};
 pub use packets::{key_label, nonce_label, packet_label};
-pub use steps::{phrase, sentence};
+pub use steps::{phrase, sentence, sentences};

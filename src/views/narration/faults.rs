@@ -8,8 +8,6 @@ use crate::world::Packet;
 
 use Arg::{Machine, Node, Num, Span as Ms, Text, Time};
 
-const MICROS_IN_MS: u64 = 1000;
-
 /// What a menu calls a fault: "Pause for 12 000 ms". The menu stands on its node or packet, so neither is named.
 pub fn fault_title(setup: &Setup, kind: &FaultKind, lang: Lang) -> String {
     let voice = Voice { setup, lang };
@@ -55,22 +53,41 @@ pub fn fault_title(setup: &Setup, kind: &FaultKind, lang: Lang) -> String {
         FaultKind::Hold { .. } => voice.say("hold", "붙잡기", &[]),
         FaultKind::DeliverNow { .. } => voice.say("deliver now", "지금 배달", &[]),
         FaultKind::Lose { delivered: false, .. } => voice.say("lose it before delivery", "배달 전에 잃기", &[]),
-        FaultKind::Lose { delivered: true, .. } => voice.say("deliver it, then break the connection", "배달하고 연결 끊기", &[]),
+        FaultKind::Lose { delivered: true, .. } => {
+            voice.say("deliver it, then break the connection", "배달하고 연결 끊기", &[])
+        }
         FaultKind::Resend { .. } => voice.say("send once more", "한 번 더 보내기", &[]),
     };
     voice.capital(text)
 }
 
-/// A title with a length, and one without: English and Korean of each.
-type Timed = [(&'static str, &'static str); 2];
-const PAUSE: Timed = [("pause for {0}", "{0} 동안 정지"), ("pause until resumed", "재개할 때까지 정지")];
-const SUSPEND: Timed = [("suspend the machine for {0}", "머신을 {0} 동안 절전"), ("suspend the machine", "머신 절전")];
-const CRASH: Timed = [("crash, back after {0}", "크래시, {0} 뒤 재시작"), ("crash", "크래시")];
-const POWER_LOSS: Timed = [("power loss, back after {0}", "정전, {0} 뒤 재시작"), ("power loss", "정전")];
+/// A title with a length, with none at all, and without end: English and Korean of each.
+type Timed = [(&'static str, &'static str); 3];
+const PAUSE: Timed = [
+    ("pause for {0}", "{0} 동안 정지"),
+    ("pause for a moment", "잠깐 정지"),
+    ("pause until resumed", "재개할 때까지 정지"),
+];
+const SUSPEND: Timed = [
+    ("suspend the machine for {0}", "머신을 {0} 동안 절전"),
+    ("suspend the machine for a moment", "머신을 잠깐 절전"),
+    ("suspend the machine", "머신 절전"),
+];
+const CRASH: Timed = [
+    ("crash, back after {0}", "크래시, {0} 뒤 재시작"),
+    ("crash, back at once", "크래시, 곧바로 재시작"),
+    ("crash", "크래시"),
+];
+const POWER_LOSS: Timed = [
+    ("power loss, back after {0}", "정전, {0} 뒤 재시작"),
+    ("power loss, back at once", "정전, 곧바로 재시작"),
+    ("power loss", "정전"),
+];
 
-fn timed(voice: Voice<'_>, length: Option<Span>, [with, without]: &Timed) -> String {
+fn timed(voice: Voice<'_>, length: Option<Span>, [some, zero, without]: &Timed) -> String {
     match length {
-        Some(length) => voice.say(with.0, with.1, &[Ms(length)]),
+        Some(Span::ZERO) => voice.say(zero.0, zero.1, &[]),
+        Some(length) => voice.say(some.0, some.1, &[Ms(length)]),
         None => voice.say(without.0, without.1, &[]),
     }
 }
@@ -95,7 +112,9 @@ pub fn fault_effect(setup: &Setup, kind: &FaultKind, lang: Lang) -> String {
         FaultKind::Hold { .. } => ("Waits, and all behind it, until let go", "놓을 때까지 뒤의 것과 함께 기다림"),
         FaultKind::DeliverNow { .. } => ("Arrives at once", "곧바로 도착함"),
         FaultKind::Delay { .. } => ("Arrives later, and all behind it too", "뒤의 것과 함께 늦게 도착함"),
-        FaultKind::Lose { delivered: false, .. } => ("Its connection breaks; it never arrives", "연결이 끊겨 도착하지 않음"),
+        FaultKind::Lose { delivered: false, .. } => {
+            ("Its connection breaks; it never arrives", "연결이 끊겨 도착하지 않음")
+        }
         FaultKind::Lose { delivered: true, .. } => ("Arrives, but no answer comes back", "도착하지만 답은 오지 않음"),
         FaultKind::Resend { .. } => ("A copy on a new connection", "새 연결로 사본을 보냄"),
         FaultKind::Reset { .. } => ("What is in flight on it is gone", "이동 중인 것이 사라짐"),
@@ -103,8 +122,13 @@ pub fn fault_effect(setup: &Setup, kind: &FaultKind, lang: Lang) -> String {
     voice.pick(en, ko).to_owned()
 }
 
-/// A fault as it happens, in full: "client 1 falls asleep: GC pause, 12 000 ms." `packet` is the one it is about, if
-/// it is about one and it is known.
+/// A fault in full, as a sentence: "Client 1 falls asleep: GC pause, 12 000 ms."
+pub fn fault_sentence(setup: &Setup, kind: &FaultKind, lang: Lang) -> String {
+    let voice = Voice { setup, lang };
+    voice.capital(happens(voice, kind, None))
+}
+
+/// A fault as it happens. `packet` is the one it is about, if it is about one and it is known.
 pub(super) fn happens(voice: Voice<'_>, kind: &FaultKind, packet: Option<&Packet>) -> String {
     match *kind {
         FaultKind::Pause { node, length, cause } => {
@@ -143,8 +167,10 @@ pub(super) fn wakes(voice: Voice<'_>, who: Arg<'_>) -> String {
 
 fn down(voice: Voice<'_>, who: Arg<'_>, restart: Option<Span>, (en, ko): (&str, &str)) -> String {
     let mut text = voice.say(en, ko, &[who]);
-    if let Some(restart) = restart {
-        text += &voice.say(", and is back after {0}", ". {0} 뒤에 돌아옵니다", &[Ms(restart)]);
+    match restart {
+        Some(Span::ZERO) => text.push_str(voice.pick(" and is back at once", ". 곧바로 돌아옵니다")),
+        Some(restart) => text += &voice.say(" and is back after {0}", ". {0} 뒤에 돌아옵니다", &[Ms(restart)]),
+        None => {}
     }
     text.push('.');
     text
@@ -164,9 +190,11 @@ fn on_machine(voice: Voice<'_>, kind: &FaultKind) -> String {
             voice.say("the machine of {0} wakes.", "{0}의 머신이 깨어납니다.", &[Machine(machine)])
         }
         FaultKind::ClockJump { machine, by_us } => jumps(voice, Machine(machine), by_us),
-        FaultKind::ClockRate { machine, ppm: 0 } => {
-            voice.say("{0}’s clocks run at the true rate again.", "{0}의 시계가 다시 제 속도로 갑니다.", &[Machine(machine)])
-        }
+        FaultKind::ClockRate { machine, ppm: 0 } => voice.say(
+            "{0}’s clocks run at the true rate again.",
+            "{0}의 시계가 다시 제 속도로 갑니다.",
+            &[Machine(machine)],
+        ),
         FaultKind::ClockRate { machine, ppm } => {
             let args = [Machine(machine), Num(i64::from(ppm.abs()))];
             if ppm < 0 {
@@ -209,9 +237,11 @@ fn on_network(voice: Voice<'_>, kind: &FaultKind) -> String {
             };
             voice.say(en, ko, &[Node(from), Node(to)])
         }
-        FaultKind::CutOff { node } => {
-            voice.say("{0} is cut off: its packets wait.", "{0:이} 고립됩니다. 오가는 패킷이 기다립니다.", &[Node(node)])
-        }
+        FaultKind::CutOff { node } => voice.say(
+            "{0} is cut off: its packets wait.",
+            "{0:이} 고립됩니다. 오가는 패킷이 기다립니다.",
+            &[Node(node)],
+        ),
         FaultKind::Rejoin { node } => voice.say("{0} is connected again.", "{0:이} 다시 연결됩니다.", &[Node(node)]),
         FaultKind::Reset { from, to, .. } => voice.say(
             "the connection between {0} and {1} is reset.",
@@ -233,10 +263,10 @@ fn on_packet(voice: Voice<'_>, kind: &FaultKind, packet: Option<&Packet>) -> Str
     let what = Text(&what);
     match *kind {
         FaultKind::Hold { .. } => voice.say("{0} is held in flight.", "{0:이} 이동 중에 붙잡힙니다.", &[what]),
-        FaultKind::DeliverNow { .. } => voice.say("{0} is let go and arrives now.", "{0:이} 풀려나 지금 도착합니다.", &[what]),
-        FaultKind::Delay { by, .. } => {
-            voice.say("{0} is delayed by {1}.", "{0:이} {1} 늦어집니다.", &[what, Ms(by)])
+        FaultKind::DeliverNow { .. } => {
+            voice.say("{0} is let go and arrives now.", "{0:이} 풀려나 지금 도착합니다.", &[what])
         }
+        FaultKind::Delay { by, .. } => voice.say("{0} is delayed by {1}.", "{0:이} {1} 늦어집니다.", &[what, Ms(by)]),
         FaultKind::Lose { delivered: false, .. } => {
             voice.say("{0} is lost: its connection breaks.", "{0:을} 잃습니다. 연결이 끊깁니다.", &[what])
         }
@@ -259,7 +289,8 @@ pub(super) const fn pause_cause(voice: Voice<'_>, cause: PauseCause) -> &'static
 }
 
 /// When a fault happens, as part of a sentence: "at 100 ms", "before client 1 runs line 4, write counter".
-pub(super) fn when(voice: Voice<'_>, trigger: &Trigger) -> String {
+pub fn trigger_text(setup: &Setup, trigger: &Trigger, lang: Lang) -> String {
+    let voice = Voice { setup, lang };
     match *trigger {
         Trigger::At(at) => voice.say("at {0}", "{0}에", &[Time(at)]),
         Trigger::Step(step) => voice.say("as step {0}", "{0}단계에서", &[Num(i64::from(step.0))]),
@@ -268,7 +299,7 @@ pub(super) fn when(voice: Voice<'_>, trigger: &Trigger) -> String {
             if nth > 1 {
                 text += &voice.say(", time {0}", ", {0}번째", &[Num(i64::from(nth))]);
             }
-            if after.0 >= MICROS_IN_MS {
+            if after > Span::ZERO {
                 text += &voice.say(", {0} later", ", {0} 뒤", &[Ms(after)]);
             }
             text
@@ -287,7 +318,7 @@ fn matched(voice: Voice<'_>, matcher: &Matcher) -> String {
         Matcher::Send { from, to, kind } => {
             let args = [Node(from), Node(to), Text(kind.map_or("", |kind| kind.name()))];
             if kind.is_some() {
-                voice.say("when {0} sends {2} to {1}", "{0:이} {1}에 {2}을(를) 보낼 때", &args)
+                voice.say("when {0} sends {2} to {1}", "{0:이} {1}에 보낼 때: {2}", &args)
             } else {
                 voice.say("when {0} sends to {1}", "{0:이} {1}에 보낼 때", &args)
             }
@@ -295,7 +326,7 @@ fn matched(voice: Voice<'_>, matcher: &Matcher) -> String {
         Matcher::Deliver { from, to, kind } => {
             let args = [Node(from), Node(to), Text(kind.map_or("", |kind| kind.name()))];
             if kind.is_some() {
-                voice.say("when {2} from {0} reaches {1}", "{0}의 {2}이(가) {1}에 닿을 때", &args)
+                voice.say("when {2} from {0} reaches {1}", "{0}의 패킷이 {1}에 닿을 때: {2}", &args)
             } else {
                 voice.say("when a packet from {0} reaches {1}", "{0}의 패킷이 {1}에 닿을 때", &args)
             }

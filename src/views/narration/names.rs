@@ -108,6 +108,7 @@ pub const fn event_name(event: &Event, lang: Lang) -> &'static str {
         Event::Timer { .. } => pick(lang, "timer", "타이머"),
         Event::TimerWaits { .. } => pick(lang, "timer waits", "타이머 대기"),
         Event::ConnectionLost { .. } => pick(lang, "connection lost", "연결 끊김"),
+        Event::Broke { .. } => pick(lang, "connection breaks", "연결이 끊어짐"),
         Event::Resumed { .. } => pick(lang, "wakes", "깨어남"),
         Event::Restarted { .. } => pick(lang, "restart", "재시작"),
         Event::Fault { .. } => pick(lang, "fault", "장애"),

@@ -45,6 +45,11 @@ const fn rank(what: &Observation) -> u8 {
     }
 }
 
+/// Whether an observation says more than the request or answer that it came with.
+pub(super) const fn is_news(what: &Observation) -> bool {
+    !matches!(what, Observation::Wants { .. } | Observation::KeyChanged { .. })
+}
+
 /// One observation in words; `record` is the step in which it was noted.
 pub(super) fn observed(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation) -> String {
     match what {
@@ -66,18 +71,16 @@ fn by_client(voice: Voice<'_>, node: NodeId, what: &Observation) -> String {
     match *what {
         Observation::Wants { service } => voice.say("{0} wants {1}.", "{0:이} {1:을} 원합니다.", &[me, Lock(service)]),
         Observation::Acquired { service, token, .. } => acquired(voice, me, Lock(service), token),
-        Observation::AttemptFailed { service, timeout: false } => {
-            voice.say("{0} does not get {1}: it is taken.", "{0:이} {1:을} 얻지 못합니다. 이미 누가 쥐고 있습니다.", &[
-                me,
-                Lock(service),
-            ])
-        }
-        Observation::AttemptFailed { service, timeout: true } => {
-            voice.say("{0} hears nothing in time and does not get {1}.", "{0:이} 제때 답을 듣지 못해 {1:을} 얻지 못합니다.", &[
-                me,
-                Lock(service),
-            ])
-        }
+        Observation::AttemptFailed { service, timeout: false } => voice.say(
+            "{0} does not get {1}: it is taken.",
+            "{0:이} {1:을} 얻지 못합니다. 이미 누가 쥐고 있습니다.",
+            &[me, Lock(service)],
+        ),
+        Observation::AttemptFailed { service, timeout: true } => voice.say(
+            "{0} hears nothing in time and does not get {1}.",
+            "{0:이} 제때 답을 듣지 못해 {1:을} 얻지 못합니다.",
+            &[me, Lock(service)],
+        ),
         Observation::GaveUp { service } => {
             voice.say("{0} gives up asking for {1}.", "{0:이} {1:을} 더는 요청하지 않습니다.", &[me, Lock(service)])
         }
@@ -95,7 +98,11 @@ fn by_client(voice: Voice<'_>, node: NodeId, what: &Observation) -> String {
         }
         Observation::WriteDone { version, .. } => {
             let args = [me, Num(i64::from(version))];
-            voice.say("{0} hears that its write was applied: version {1}.", "{0:이} 쓰기가 적용되었음을 듣습니다. 버전 {1}.", &args)
+            voice.say(
+                "{0} hears that its write was applied: version {1}.",
+                "{0:이} 쓰기가 적용되었음을 듣습니다. 버전 {1}.",
+                &args,
+            )
         }
         Observation::WriteRefused { why, .. } => {
             let why = rejection(voice, why);
@@ -103,7 +110,11 @@ fn by_client(voice: Voice<'_>, node: NodeId, what: &Observation) -> String {
         }
         Observation::OutcomeUnknown { peer } => {
             let args = [me, Node(peer)];
-            voice.say("{0} will not hear what became of its request to {1}.", "{0:은} {1}에 보낸 요청이 어떻게 되었는지 듣지 못합니다.", &args)
+            voice.say(
+                "{0} will not hear what became of its request to {1}.",
+                "{0:은} {1}에 보낸 요청이 어떻게 되었는지 듣지 못합니다.",
+                &args,
+            )
         }
         Observation::Renewed { .. } => {
             voice.say("{0} hears that its lease was extended.", "{0:이} 리스가 연장되었음을 듣습니다.", &[me])
@@ -151,16 +162,22 @@ fn by_service(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
             let args = [me, Node(client), Num(token.0 as i64)];
             voice.say("{0} gives {1} token {2}.", "{0:이} {1}에게 토큰 {2:을} 줍니다.", &args)
         }
-        Observation::Extended { lease, .. } => {
-            voice.say("{0} extends the lease: {1} from now.", "{0:이} 리스를 연장합니다. 지금부터 {1}.", &[me, Span(lease)])
-        }
+        Observation::Extended { lease, .. } => voice.say(
+            "{0} extends the lease: {1} from now.",
+            "{0:이} 리스를 연장합니다. 지금부터 {1}.",
+            &[me, Span(lease)],
+        ),
         Observation::Ended { service, why, .. } => ended(voice, record, me, Lock(service), why),
         Observation::Recovered { keys: 0 } => {
             voice.say("{0} is back and remembers nothing.", "{0:이} 아무것도 기억하지 못한 채 돌아옵니다.", &[me])
         }
         Observation::Recovered { keys } => {
             let args = [me, Num(i64::from(keys))];
-            voice.say("{0} is back; its disk still held {1} of its keys.", "{0:이} 디스크에서 키 {1}개를 되살려 돌아옵니다.", &args)
+            voice.say(
+                "{0} is back; its disk still held {1} of its keys.",
+                "{0:이} 디스크에서 키 {1}개를 되살려 돌아옵니다.",
+                &args,
+            )
         }
         Observation::KeyChanged { key } => {
             let key = key_label(voice.setup, key);
@@ -172,9 +189,10 @@ fn by_service(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
 
 /// Often the key of the last owner is found expired in the very moment in which the next one asks.
 fn granted(voice: Voice<'_>, record: &Record, args: &[Arg<'_>; 3], token: Option<Token>) -> String {
-    let expired = record.effects.iter().any(|effect| {
-        matches!(effect, Effect::Noted { what: Observation::Ended { why: Ending::Expired, .. }, .. })
-    });
+    let expired = record
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Noted { what: Observation::Ended { why: Ending::Expired, .. }, .. }));
     let [me, lock, client] = *args;
     let args = [me, lock, client, Num(token.map_or(0, |token| token.0 as i64))];
     let (en, ko) = match (expired, token.is_some()) {
@@ -195,7 +213,9 @@ fn ended(voice: Voice<'_>, record: &Record, me: Arg<'_>, lock: Arg<'_>, why: End
     let from = asker(record);
     let args = [me, lock, from.map_or(me, Node)];
     let (en, ko) = match (why, from.is_some()) {
-        (Ending::Released, true) => ("{0} frees {1}: {2} gave it back.", "{0:이} {1:을} 풉니다. {2:이} 돌려주었습니다."),
+        (Ending::Released, true) => {
+            ("{0} frees {1}: {2} gave it back.", "{0:이} {1:을} 풉니다. {2:이} 돌려주었습니다.")
+        }
         (Ending::Released, false) => ("{0} frees {1}.", "{0:이} {1:을} 풉니다."),
         (Ending::Expired, _) => ("the lease runs out: {0} frees {1}.", "리스가 끝나 {0:이} {1:을} 풉니다."),
         (Ending::RemovedByOther, true) => (
@@ -227,11 +247,19 @@ fn by_storage(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
             match value_sent(record) {
                 Some(value) => {
                     let args = [me, Node(client), Text(name), Num(value), version];
-                    voice.say("{0} answers {1}: {2} = {3}, version {4}.", "{0:이} {1}에 답합니다: {2} = {3}, 버전 {4}.", &args)
+                    voice.say(
+                        "{0} answers {1}: {2} = {3}, version {4}.",
+                        "{0:이} {1}에 답합니다: {2} = {3}, 버전 {4}.",
+                        &args,
+                    )
                 }
                 None => {
                     let args = [me, Node(client), Text(name), version];
-                    voice.say("{0} lets {1} read {2}, version {3}.", "{0:이} {1}의 읽기를 받아들입니다: {2}, 버전 {3}.", &args)
+                    voice.say(
+                        "{0} lets {1} read {2}, version {3}.",
+                        "{0:이} {1}의 읽기를 받아들입니다: {2}, 버전 {3}.",
+                        &args,
+                    )
                 }
             }
         }
@@ -267,9 +295,10 @@ fn value_sent(record: &Record) -> Option<i64> {
 fn applied(voice: Voice<'_>, args: &[Arg<'_>], token: bool, over_unread: bool) -> String {
     let (en, ko) = match (over_unread, token) {
         (false, false) => ("{0} applies {1}’s write: {2} = {3}.", "{0:이} {1}의 쓰기를 적용합니다: {2} = {3}."),
-        (false, true) => {
-            ("{0} applies {1}’s write, token {4}: {2} = {3}.", "{0:이} 토큰 {4:을} 가진 {1}의 쓰기를 적용합니다: {2} = {3}.")
-        }
+        (false, true) => (
+            "{0} applies {1}’s write, token {4}: {2} = {3}.",
+            "{0:이} 토큰 {4:을} 가진 {1}의 쓰기를 적용합니다: {2} = {3}.",
+        ),
         (true, false) => (
             "{0} applies {1}’s write over a version it never read: {2} = {3}.",
             "{0:이} {1}의 쓰기를 그가 읽지 않은 버전 위에 적용합니다: {2} = {3}.",
@@ -300,7 +329,11 @@ pub(super) fn rejection(voice: Voice<'_>, why: Rejection) -> String {
         ),
         Rejection::VersionChanged { base: Some(base), current } => {
             let args = [Num(i64::from(base)), Num(i64::from(current))];
-            voice.say("it is based on version {0}, but {1} stands", "버전 {0:을} 바탕으로 했는데 지금은 버전 {1}입니다", &args)
+            voice.say(
+                "it is based on version {0}, but {1} stands",
+                "버전 {0:을} 바탕으로 했는데 지금은 버전 {1}입니다",
+                &args,
+            )
         }
         Rejection::VersionChanged { base: None, current } => {
             let args = [Num(i64::from(current))];

@@ -1,15 +1,12 @@
 //! The headline of a step.
 
 use super::faults::{happens, wakes};
-use super::observations::{leading, observed};
+use super::observations::{is_news, leading, observed};
 use super::packets::packet_label;
 use super::phrase::{Arg, Voice};
 use crate::scenario::{Role, Setup};
-use crate::vocabulary::{FaultKind, KeyId, Lang, Line, LineIx, NodeId, PacketRef, Persistence};
-use crate::world::{
-    Effect, Event, Message, Observation, Packet, ProcessState, Record, RedisCommand, RedisReply, SetWhen,
-    StorageRequest, World,
-};
+use crate::vocabulary::{FaultKind, KeyId, Lang, Line, LineIx, NodeId, PacketId, PacketRef, Persistence};
+use crate::world::{Effect, Event, Message, Packet, Record, RedisCommand, RedisReply, SetWhen, StorageRequest, World};
 
 use Arg::{Lock, Node, Num, Span, Text, Time};
 
@@ -28,46 +25,54 @@ pub fn phrase(setup: &Setup, record: &Record, world: &World, lang: Lang) -> Stri
     text
 }
 
+/// All that is worth telling of a step, in whole sentences: the headline first.
+pub fn sentences(setup: &Setup, record: &Record, world: &World, lang: Lang) -> Vec<String> {
+    let voice = Voice { setup, lang };
+    let mut all = vec![headline(voice, record, world)];
+    let led = if fault(record).is_some() { None } else { leading(record) };
+    for effect in &record.effects {
+        let Effect::Noted { node, what } = effect else { continue };
+        if Some((*node, *what)) != led && is_news(what) {
+            all.push(observed(voice, record, *node, what));
+        }
+    }
+    all.dedup();
+    all.into_iter().map(|text| voice.capital(text)).collect()
+}
+
 fn headline(voice: Voice<'_>, record: &Record, world: &World) -> String {
-    if let Some((kind, ends)) = fault(record) {
-        let kind = if ends { kind.inverse().unwrap_or(kind) } else { kind };
+    if let Some(kind) = fault(record) {
         return happens(voice, &kind, packet_of(record, world, &kind));
     }
     match leading(record) {
-        Some((_, Observation::Wants { .. } | Observation::KeyChanged { .. })) | None => quiet(voice, record, world),
-        Some((node, what)) => observed(voice, record, node, &what),
+        Some((node, what)) if is_news(&what) => observed(voice, record, node, &what),
+        _ => quiet(voice, record, world),
     }
 }
 
 /// The fault that this step is, or that fired inside it.
-fn fault(record: &Record) -> Option<(FaultKind, bool)> {
-    if let Event::Fault { kind, ends, .. } = record.event {
-        return Some((kind, ends));
+fn fault(record: &Record) -> Option<FaultKind> {
+    if let Event::Fault { kind, .. } = record.event {
+        return Some(kind);
     }
     record.effects.iter().find_map(|effect| match effect {
-        Effect::FaultFired { kind, .. } => Some((*kind, false)),
+        Effect::FaultFired { kind, .. } => Some(*kind),
         _ => None,
     })
 }
 
-/// The packet that a fault is about.
+/// The packet that a fault is about, as far as the step or the state after it still shows it.
 fn packet_of<'a>(record: &'a Record, world: &'a World, kind: &FaultKind) -> Option<&'a Packet> {
-    let (FaultKind::Hold { packet }
-    | FaultKind::DeliverNow { packet }
-    | FaultKind::Delay { packet, .. }
-    | FaultKind::Lose { packet, .. }
-    | FaultKind::Resend { packet }) = kind
-    else {
-        return None;
-    };
+    let in_flight = |id: PacketId| world.in_flight().iter().map(|flight| &flight.packet).find(|packet| packet.id == id);
     let here = record.effects.iter().filter_map(|effect| match effect {
         Effect::Sent { packet, .. } | Effect::Dropped { packet } => Some(packet),
+        Effect::Rescheduled { packet, .. } => in_flight(*packet),
         _ => None,
     });
-    let mut all = record.event.packet().into_iter().chain(here).chain(world.in_flight().iter().map(|one| &one.packet));
-    match packet {
-        PacketRef::Id(id) => all.find(|packet| packet.id == *id),
-        PacketRef::Matched => all.next(),
+    let mut here = record.event.packet().into_iter().chain(here);
+    match kind.packet()? {
+        PacketRef::Id(id) => here.find(|packet| packet.id == id).or_else(|| in_flight(id)),
+        PacketRef::Matched => here.next(),
     }
 }
 
@@ -83,7 +88,11 @@ fn quiet(voice: Voice<'_>, record: &Record, world: &World) -> String {
         }
         Event::Refused { packet } => {
             let args = [Node(packet.to), Node(packet.from), Text(&packet_label(voice.setup, &packet.message))];
-            voice.say("nobody at {0} takes {1}’s “{2}” any more.", "{0}에 {1}의 “{2}” 패킷을 받을 이가 없습니다.", &args)
+            voice.say(
+                "nobody at {0} takes {1}’s “{2}” any more.",
+                "{0}에 {1}의 “{2}” 패킷을 받을 이가 없습니다.",
+                &args,
+            )
         }
         Event::Timer { node, .. } => timer(voice, record, world, *node),
         Event::TimerWaits { node, .. } => voice.say(
@@ -96,10 +105,24 @@ fn quiet(voice: Voice<'_>, record: &Record, world: &World) -> String {
             "{0:이} {1:과}의 연결이 끊겼음을 압니다.",
             &[Node(*node), Node(*peer)],
         ),
+        Event::Broke { .. } => breaks(voice, record),
         Event::Resumed { node } => wakes(voice, Node(*node)),
         Event::Restarted { node } => voice.say("{0} starts again.", "{0:이} 다시 시작합니다.", &[Node(*node)]),
         // Faults have their words already.
         Event::Fault { .. } => String::new(),
+    }
+}
+
+fn breaks(voice: Voice<'_>, record: &Record) -> String {
+    let ends = record.effects.iter().find_map(|effect| match effect {
+        Effect::ConnectionBroke { from, to, .. } => Some([Node(*from), Node(*to)]),
+        _ => None,
+    });
+    match ends {
+        Some(ends) => {
+            voice.say("the connection between {0} and {1} breaks.", "{0:과} {1} 사이의 연결이 끊깁니다.", &ends)
+        }
+        None => voice.say("a connection breaks.", "연결이 끊깁니다.", &[]),
     }
 }
 
@@ -172,11 +195,9 @@ fn asks_redis(voice: Voice<'_>, packet: &Packet, command: RedisCommand, more: us
         RedisCommand::CompareDelete { key, .. } | RedisCommand::Del { key } => {
             voice.say("{0} asks {1} to free {2}.", "{0:이} {1}에 {2:을} 풀어 달라고 요청합니다.", &[me, to, lock(key)])
         }
-        RedisCommand::CompareExtend { .. } | RedisCommand::ExtendOrSet { .. } => voice.say(
-            "{0} asks {1} to extend its lease.",
-            "{0:이} {1}에 리스를 연장해 달라고 요청합니다.",
-            &[me, to],
-        ),
+        RedisCommand::CompareExtend { .. } | RedisCommand::ExtendOrSet { .. } => {
+            voice.say("{0} asks {1} to extend its lease.", "{0:이} {1}에 리스를 연장해 달라고 요청합니다.", &[me, to])
+        }
         RedisCommand::Set { .. } | RedisCommand::Get { .. } | RedisCommand::PTtl { .. } => {
             let label = packet_label(voice.setup, &packet.message);
             voice.say("{0} sends {1} “{2}”.", "{0:이} {1}에 “{2}” 명령을 보냅니다.", &[me, to, Text(&label)])
@@ -195,7 +216,11 @@ fn asks_storage(voice: Voice<'_>, packet: &Packet, request: &StorageRequest) -> 
             let name = Text(&voice.setup.resource(write.resource).name);
             let args = [me, to, name, Num(write.value), Num(write.token.map_or(0, |token| token.0 as i64))];
             if write.token.is_some() {
-                voice.say("{0} sends its write to {1}: {2} = {3}, token {4}.", "{0:이} {1}에 쓰기를 보냅니다: {2} = {3}, 토큰 {4}.", &args)
+                voice.say(
+                    "{0} sends its write to {1}: {2} = {3}, token {4}.",
+                    "{0:이} {1}에 쓰기를 보냅니다: {2} = {3}, 토큰 {4}.",
+                    &args,
+                )
             } else {
                 voice.say("{0} sends its write to {1}: {2} = {3}.", "{0:이} {1}에 쓰기를 보냅니다: {2} = {3}.", &args)
             }
@@ -243,11 +268,12 @@ fn declines(voice: Voice<'_>, me: Arg<'_>, from: Arg<'_>, command: RedisCommand)
             "{0:이} {2:을} 그대로 둡니다. 더는 {1}의 것이 아닙니다.",
             &[me, from, Lock(key.service().0)],
         ),
-        RedisCommand::CompareExtend { .. } | RedisCommand::ExtendOrSet { .. } | RedisCommand::PExpire { .. } => voice.say(
-            "{0} extends nothing: the lock is not {1}’s any more.",
-            "{0:이} 아무것도 연장하지 않습니다. 락이 더는 {1}의 것이 아닙니다.",
-            &[me, from],
-        ),
+        RedisCommand::CompareExtend { .. } | RedisCommand::ExtendOrSet { .. } | RedisCommand::PExpire { .. } => voice
+            .say(
+                "{0} extends nothing: the lock is not {1}’s any more.",
+                "{0:이} 아무것도 연장하지 않습니다. 락이 더는 {1}의 것이 아닙니다.",
+                &[me, from],
+            ),
         RedisCommand::Del { .. } => {
             voice.say("{0} finds nothing to delete for {1}.", "{0}에 {1:이} 지울 것이 없습니다.", &[me, from])
         }
@@ -263,7 +289,9 @@ fn timer(voice: Voice<'_>, record: &Record, world: &World, node: NodeId) -> Stri
     match voice.setup.nodes[node.ix()].role {
         Role::Client(_) => match line_before(voice.setup, world, node) {
             Some(Line::Work(_)) => voice.say("{0} finishes its work.", "{0:이} 작업을 마칩니다.", &[me]),
-            Some(Line::At(_) | Line::Wait(_)) => voice.say("{0} has waited enough.", "{0:이} 기다림을 마칩니다.", &[me]),
+            Some(Line::At(_) | Line::Wait(_)) => {
+                voice.say("{0} has waited enough.", "{0:이} 기다림을 마칩니다.", &[me])
+            }
             _ => voice.say("a timer of {0} is due.", "{0}의 타이머가 만료됩니다.", &[me]),
         },
         Role::Redis(_, config) if config.persistence == Persistence::EverySecond => {
@@ -275,6 +303,6 @@ fn timer(voice: Voice<'_>, record: &Record, world: &World, node: NodeId) -> Stri
 
 /// The line that a client has just left.
 fn line_before(setup: &Setup, world: &World, node: NodeId) -> Option<Line> {
-    let ProcessState::Client(client) = world.process(node).state() else { return None };
-    line_of(setup, node, LineIx(client.line()?.0.checked_sub(1)?))
+    let line = world.process(node).state().client()?.line()?;
+    line_of(setup, node, LineIx(line.0.checked_sub(1)?))
 }
