@@ -295,7 +295,7 @@ pub fn trigger_text(setup: &Setup, trigger: &Trigger, lang: Lang) -> String {
         Trigger::At(at) => voice.say("at {0}", "{0}에", &[Time(at)]),
         Trigger::Step(step) => voice.say("as step {0}", "{0}단계에서", &[Num(i64::from(step.0))]),
         Trigger::When { matcher, nth, after } => {
-            let mut text = matched(voice, &matcher);
+            let mut text = matched(voice, matcher);
             if nth > 1 {
                 text += &voice.say(", time {0}", ", {0}번째", &[Num(i64::from(nth))]);
             }
@@ -307,8 +307,8 @@ pub fn trigger_text(setup: &Setup, trigger: &Trigger, lang: Lang) -> String {
     }
 }
 
-fn matched(voice: Voice<'_>, matcher: &Matcher) -> String {
-    match *matcher {
+fn matched(voice: Voice<'_>, matcher: Matcher) -> String {
+    match matcher {
         Matcher::Line { client, line, .. } => {
             let program = voice.setup.client(client).map(|client| client.program.as_slice()).unwrap_or_default();
             let text = program.get(line.ix()).map_or_else(String::new, |line| voice.setup.line_text(*line));

@@ -244,23 +244,20 @@ fn by_storage(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
         Observation::Contact { resource, client, version, .. } => {
             let name = &voice.setup.resource(resource).name;
             let version = Num(i64::from(version));
-            match value_sent(record) {
-                Some(value) => {
-                    let args = [me, Node(client), Text(name), Num(value), version];
-                    voice.say(
-                        "{0} answers {1}: {2} = {3}, version {4}.",
-                        "{0:이} {1}에 답합니다: {2} = {3}, 버전 {4}.",
-                        &args,
-                    )
-                }
-                None => {
-                    let args = [me, Node(client), Text(name), version];
-                    voice.say(
-                        "{0} lets {1} read {2}, version {3}.",
-                        "{0:이} {1}의 읽기를 받아들입니다: {2}, 버전 {3}.",
-                        &args,
-                    )
-                }
+            if let Some(value) = value_sent(record) {
+                let args = [me, Node(client), Text(name), Num(value), version];
+                voice.say(
+                    "{0} answers {1}: {2} = {3}, version {4}.",
+                    "{0:이} {1}에 답합니다: {2} = {3}, 버전 {4}.",
+                    &args,
+                )
+            } else {
+                let args = [me, Node(client), Text(name), version];
+                voice.say(
+                    "{0} lets {1} read {2}, version {3}.",
+                    "{0:이} {1}의 읽기를 받아들입니다: {2}, 버전 {3}.",
+                    &args,
+                )
             }
         }
         Observation::Applied { resource, client, token, base, replaced, value, .. } => {
