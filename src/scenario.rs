@@ -2,8 +2,18 @@
 //!
 //! The file people write is another type (`file`); [`Scenario`] can only be had by passing its checks.
 
+mod check;
+mod document;
+mod error;
+mod file;
+mod load;
+
 use std::fmt;
 use std::sync::Arc;
+
+pub use document::{BYTES_MAX, Change};
+pub use error::{LoadError, ParseError, Problem, Reason, Warning};
+pub use load::{Document, builtin, builtin_text, load, parse, parse_bytes, with_changes};
 
 use crate::vocabulary::{
     Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, RedisConfig, ResourceConfig, ResourceIx,
@@ -17,10 +27,16 @@ pub struct Scenario {
     pub id: String,
     /// The variant's name, if this is one.
     pub variant: Option<String>,
+    /// Whether something was changed that neither the file nor its variant says: then `expect` no longer binds.
+    pub changed: bool,
     /// What people read.
     pub title: Text,
     /// One or two sentences about what to look for.
     pub summary: Text,
+    /// Who makes the claim that it shows.
+    pub source: Option<Source>,
+    /// Its group in the chooser.
+    pub family: Family,
     /// What the simulation runs.
     pub setup: Arc<Setup>,
     /// What the adversary does, in list order.
@@ -157,8 +173,12 @@ pub struct Control {
     pub path: String,
     /// What it is called.
     pub label: Text,
+    /// What it is in this scenario.
+    pub value: serde_json::Value,
     /// What it can be.
     pub range: ControlRange,
+    /// A value of a slider at which something changes, and what: "lease ends".
+    pub mark: Option<(i64, Text)>,
 }
 
 /// What a control can be set to.
@@ -175,6 +195,33 @@ pub enum ControlRange {
     },
     /// A switch between values, each with its label.
     Switch(Vec<(serde_json::Value, Text)>),
+}
+
+/// Whose claim a scenario shows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Source {
+    /// The article "How to do distributed locking" (2016) and its discussion.
+    HowTo,
+    /// An introduction to distributed lock systems: operating-system locks, Chubby, `ZooKeeper`, Redis, ticketing.
+    Introduction,
+}
+
+/// The groups of the chooser.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Family {
+    /// Redis, one node and replicated.
+    #[default]
+    Redis,
+    /// Redlock.
+    Redlock,
+    /// `ZooKeeper`.
+    ZooKeeper,
+    /// Chubby.
+    Chubby,
+    /// Databases and other answers.
+    Database,
+    /// System models.
+    Model,
 }
 
 /// What the judges must say when the run is over. A judge that is not listed must hold.
@@ -204,6 +251,12 @@ pub struct VariantTitle {
     pub id: String,
     /// What people read.
     pub title: Text,
+}
+
+/// The published JSON Schema of scenario files.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn schema() -> serde_json::Value {
+    file::schema()
 }
 
 impl Setup {

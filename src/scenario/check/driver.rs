@@ -1,0 +1,58 @@
+//! A driver from knobs: the client's own, else the service's, else the default.
+
+use super::Checks;
+use crate::scenario::file::{Acquire, CheckClock, DriverKnobs, Release, TokenFrom, Whole};
+use crate::vocabulary::{AcquireMode, ClockChoice, Driver, ReleaseMode, Renewal, Span, TokenSource};
+
+impl Checks {
+    /// `own` may be missing; `path` is where the renewal would stand.
+    pub(super) fn driver(&mut self, path: &str, own: Option<&DriverKnobs>, service: &DriverKnobs) -> Driver {
+        /// The client's own word, else the service's.
+        macro_rules! knob {
+            ($name:ident) => {
+                own.map(|own| own.$name).unwrap_or_default().or(service.$name)
+            };
+        }
+        let ttl = knob!(ttl_ms).or_default(Some(Whole(10_000))).map(|ms| span(ms.0));
+        let renewal = knob!(renew)
+            .or_default(None)
+            .map(|renew| Renewal { every: span(renew.every_ms.0), set_if_missing: renew.set_if_missing });
+        if ttl.is_none() && renewal.is_some() {
+            self.conflict(format!("{path}/renew"), "a lock without expiry (ttl_ms null) has nothing to renew");
+        }
+        Driver {
+            ttl,
+            acquire: match knob!(acquire) {
+                None | Some(Acquire::Set) => AcquireMode::Set,
+                Some(Acquire::SetNx) => AcquireMode::SetNx,
+            },
+            token: match knob!(token) {
+                None | Some(TokenFrom::None) => TokenSource::None,
+                Some(TokenFrom::Counter) => TokenSource::Counter,
+                Some(TokenFrom::SeparateCounter) => TokenSource::SeparateCounter,
+            },
+            attempts: knob!(attempts).or_default(None).map(|count| count.0 as u32),
+            retry: span(knob!(retry_ms).map_or(100, |ms| ms.0)),
+            jitter: span(knob!(jitter_ms).map_or(0, |ms| ms.0)),
+            timeout: span(knob!(timeout_ms).map_or(50, |ms| ms.0)),
+            check_clock: match knob!(check_clock) {
+                None | Some(CheckClock::Monotonic) => ClockChoice::Monotonic,
+                Some(CheckClock::Wall) => ClockChoice::Wall,
+                Some(CheckClock::None) => ClockChoice::None,
+            },
+            careful: knob!(careful).unwrap_or(false),
+            release: match knob!(release) {
+                None | Some(Release::CompareAndDelete) => ReleaseMode::CompareAndDelete,
+                Some(Release::Delete) => ReleaseMode::Delete,
+                Some(Release::Never) => ReleaseMode::Never,
+            },
+            await_release: knob!(await_release).unwrap_or(true),
+            renewal,
+        }
+    }
+}
+
+/// Milliseconds of a file, which are never negative here.
+fn span(ms: i64) -> Span {
+    Span::from_ms(ms as u64)
+}

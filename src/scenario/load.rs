@@ -1,0 +1,206 @@
+//! The doors of this module: built-in scenarios by name, and files as text.
+
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::document::{self, Change, escaped};
+use super::error::{LoadError, ParseError, Problem, Reason, Warning};
+use super::file::{ScenarioFile, VariantEntry};
+use super::{Scenario, check};
+
+/// Declares the built-in scenarios in the order of the chooser.
+macro_rules! built_in {
+    ($($id:literal),+ $(,)?) => {
+        const IDS: &[&str] = &[$($id),+];
+        const TEXTS: &[&str] = &[$(include_str!(concat!("../../static/scenarios/", $id, ".json"))),+];
+    };
+}
+
+built_in! {
+    "gc-pause-write",
+}
+
+/// The ids of the built-in scenarios, in the order of the chooser.
+pub const fn builtin() -> &'static [&'static str] {
+    IDS
+}
+
+/// The file of a built-in scenario.
+pub fn builtin_text(id: &str) -> Option<&'static str> {
+    IDS.iter().position(|one| *one == id).map(|ix| TEXTS[ix])
+}
+
+/// A built-in scenario by its id, or a variant of it: `gc-pause-write` or `gc-pause-write:short-pause`.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn load(name: &str) -> Result<Scenario, LoadError> {
+    with_changes(name, &[])
+}
+
+/// A built-in scenario or variant with something changed, as controls and links do it.
+///
+/// # Errors
+/// If there is none of this name, or a change leads nowhere or makes it invalid.
+pub fn with_changes(name: &str, changes: &[Change]) -> Result<Scenario, LoadError> {
+    let (id, variant) = match name.split_once(':') {
+        Some((id, variant)) => (id, Some(variant)),
+        None => (name, None),
+    };
+    let text = builtin_text(id).ok_or_else(|| LoadError::UnknownScenario { id: id.to_owned() })?;
+    Document::read(text)?.scenario(variant, changes).map(|(scenario, _)| scenario)
+}
+
+/// A scenario from a file's text, with what was odd about it. All its variants are checked too.
+///
+/// # Errors
+/// If it is no JSON or no valid scenario, with the places and reasons.
+pub fn parse(text: &str) -> Result<(Scenario, Vec<Warning>), ParseError> {
+    Document::read(text)?.check()
+}
+
+/// The same from bytes.
+///
+/// # Errors
+/// As [`parse`], and if the bytes are no text.
+pub fn parse_bytes(bytes: &[u8]) -> Result<(Scenario, Vec<Warning>), ParseError> {
+    if bytes.len() > document::BYTES_MAX {
+        return Err(ParseError::TooLarge { bytes: bytes.len() });
+    }
+    let text = std::str::from_utf8(bytes).map_err(|err| ParseError::NotText { at: err.valid_up_to() })?;
+    parse(text)
+}
+
+/// A file that was read but not yet validated: what variants and controls change.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Document(Value);
+
+impl Document {
+    /// Reads JSON; its meaning is not looked at.
+    ///
+    /// # Errors
+    /// If the text is no JSON, is too long, or names one key twice in an object.
+    pub fn read(text: &str) -> Result<Self, ParseError> {
+        document::read(text).map(Self)
+    }
+
+    /// The value at a JSON pointer.
+    pub fn at(&self, pointer: &str) -> Option<&Value> {
+        self.0.pointer(pointer)
+    }
+
+    /// The scenario, or its variant of this name, with further changes.
+    ///
+    /// # Errors
+    /// If there is no such variant, or what comes of the changes is not valid.
+    pub fn scenario(&self, variant: Option<&str>, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), LoadError> {
+        let mut warnings = Vec::new();
+        let mut value = self.0.clone();
+        let entry = match variant {
+            None => None,
+            Some(name) => Some((name, self.variant(name, &mut warnings)?)),
+        };
+        if let Some((_, entry)) = &entry {
+            document::change(&mut value, &entry.changes())?;
+        }
+        document::change(&mut value, changes)?;
+        let file: ScenarioFile = typed("", &value, &mut warnings)?;
+        let variant = entry.as_ref().map(|(name, entry)| (*name, entry));
+        let mut scenario = check::check(&file, variant, &value).map_err(ParseError::Invalid)?;
+        scenario.changed = !changes.is_empty();
+        Ok((scenario, warnings))
+    }
+
+    /// The scenario as it stands, once all its variants are found valid too.
+    ///
+    /// # Errors
+    /// If it or one of its variants is not valid.
+    pub fn check(&self) -> Result<(Scenario, Vec<Warning>), ParseError> {
+        let (scenario, mut warnings) = self.scenario(None, &[]).map_err(only_parse)?;
+        let mut problems = Vec::new();
+        for variant in &scenario.variants {
+            match self.scenario(Some(&variant.id), &[]).map_err(only_parse) {
+                Ok((_, more)) => warnings.extend(more),
+                Err(ParseError::Invalid(found)) => problems.extend(found.into_iter().map(|problem| {
+                    let path = format!("variant {}: {}", variant.id, problem.path);
+                    Problem { path, ..problem }
+                })),
+                Err(other) => return Err(other),
+            }
+        }
+        warnings.sort();
+        warnings.dedup();
+        if problems.is_empty() { Ok((scenario, warnings)) } else { Err(ParseError::Invalid(problems)) }
+    }
+
+    fn variant(&self, name: &str, warnings: &mut Vec<Warning>) -> Result<VariantEntry, LoadError> {
+        let variants = self.0.get("variants").and_then(Value::as_object);
+        match variants.and_then(|all| all.get(name)) {
+            Some(value) => Ok(typed(&format!("/variants/{}", escaped(name)), value, warnings)?),
+            None => Err(LoadError::UnknownVariant {
+                id: self.0.get("id").and_then(Value::as_str).unwrap_or_default().to_owned(),
+                variant: name.to_owned(),
+                known: variants.map(|all| all.keys().cloned().collect()).unwrap_or_default(),
+            }),
+        }
+    }
+}
+
+/// The variants asked for here are those of the file itself.
+fn only_parse(err: LoadError) -> ParseError {
+    match err {
+        LoadError::Parse(err) => err,
+        other => ParseError::Invalid(vec![Problem::new("/variants", Reason::Value(other.to_string()))]),
+    }
+}
+
+/// Reads a value as one of the file's types. `root` is where the value stands.
+fn typed<T: DeserializeOwned>(root: &str, value: &Value, warnings: &mut Vec<Warning>) -> Result<T, ParseError> {
+    let mut track = serde_path_to_error::Track::new();
+    let mut ignored = |path: serde_ignored::Path<'_>| {
+        let mut pointer = root.to_owned();
+        ignored_pointer(&path, &mut pointer);
+        warnings.push(Warning { path: pointer });
+    };
+    let inner = serde_path_to_error::Deserializer::new(value, &mut track);
+    let outer = serde_ignored::Deserializer::new(inner, &mut ignored);
+    T::deserialize(outer).map_err(|err| {
+        let pointer = tracked_pointer(root, &track.path());
+        ParseError::Invalid(vec![Problem::new(pointer, Reason::Value(err.to_string()))])
+    })
+}
+
+fn ignored_pointer(path: &serde_ignored::Path<'_>, pointer: &mut String) {
+    use serde_ignored::Path;
+    match path {
+        Path::Root => {}
+        Path::Seq { parent, index } => {
+            ignored_pointer(parent, pointer);
+            pointer.push('/');
+            pointer.push_str(&index.to_string());
+        }
+        Path::Map { parent, key } => {
+            ignored_pointer(parent, pointer);
+            pointer.push('/');
+            pointer.push_str(&escaped(key));
+        }
+        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
+            ignored_pointer(parent, pointer);
+        }
+    }
+}
+
+fn tracked_pointer(root: &str, path: &serde_path_to_error::Path) -> String {
+    use serde_path_to_error::Segment;
+    let mut pointer = root.to_owned();
+    for segment in path {
+        let part = match segment {
+            Segment::Seq { index } => index.to_string(),
+            Segment::Map { key } | Segment::Enum { variant: key } => escaped(key),
+            Segment::Unknown => continue,
+        };
+        pointer.push('/');
+        pointer.push_str(&part);
+    }
+    pointer
+}
