@@ -51,7 +51,7 @@ use crate::scenario::Setup;
 use crate::vocabulary::{Fault, FaultIx, MachineId, NodeId, StepIx, Time};
 use fault::Ready;
 use matching::Occurrence;
-use network::Net;
+use network::{Flights, Net};
 use out::Command;
 use process::Input;
 use queue::{Pending, Queue, Scheduled};
@@ -70,6 +70,7 @@ pub struct World {
     now: Time,
     steps: u32,
     next_seq: u32,
+    next_packet: u32,
     /// The last id given to a grant, hold or operation.
     fresh: u32,
     digest: u64,
@@ -77,6 +78,7 @@ pub struct World {
     machines: Arc<Vec<MachineState>>,
     processes: Vec<Arc<Process>>,
     net: Arc<Net>,
+    air: Flights,
     /// Empty between steps: kept for its memory.
     commands: Vec<Command>,
 }
@@ -98,6 +100,8 @@ impl World {
             digest: Digest::of(&setup.seed),
             queue: Queue::default(),
             net: Arc::default(),
+            air: Flights::default(),
+            next_packet: 0,
             commands: Vec::new(),
             setup,
         };
@@ -112,7 +116,7 @@ impl World {
         let Some(next) = self.next_event() else { return false };
         self.now = next.at;
         record.at = next.at;
-        record.cause = next.cause;
+        record.cause = next.cause();
         self.perform(next.what, record);
         self.steps += 1;
         self.digest = chain(self.digest, record);
@@ -151,7 +155,7 @@ impl World {
 
     /// Every packet on its way, in order of sending.
     pub fn in_flight(&self) -> &[Flight] {
-        &self.net.flights
+        self.air.as_slice()
     }
 
     /// Whether this direction of a link stalls.
@@ -213,9 +217,10 @@ impl World {
             return None;
         }
         if self.examine_head(head)
-            && let Some(fault) = self.next_ready()
+            && let Some(mut fault) = self.next_ready()
         {
-            return Some(Scheduled { at: head.at, ..fault });
+            fault.at = head.at;
+            return Some(fault);
         }
         self.queue.pop()
     }
@@ -230,25 +235,17 @@ impl World {
                 self.line_of(node)
             }
             Pending::Deliver(packet) => {
-                let Some(flight) = self.net.flight(packet).filter(|flight| !flight.matched) else { return false };
-                let occurrence = Occurrence::deliver(&flight.packet);
-                self.mark_delivery(packet);
-                Some(occurrence)
+                let Some(flight) = self.air.get_mut(packet).filter(|flight| !flight.matched) else { return false };
+                flight.matched = true;
+                let packet = Arc::clone(&flight.packet);
+                return self.examine(Occurrence::deliver(&packet), head.at);
             }
             _ => None,
         };
         occurrence.is_some_and(|occurrence| self.examine(occurrence, head.at))
     }
 
-    fn mark_delivery(&mut self, packet: crate::vocabulary::PacketId) {
-        if !self.faults.is_empty()
-            && let Some(flight) = Arc::make_mut(&mut self.net).flight_mut(packet)
-        {
-            flight.matched = true;
-        }
-    }
-
-    fn line_of(&self, node: NodeId) -> Option<Occurrence> {
+    fn line_of(&self, node: NodeId) -> Option<Occurrence<'static>> {
         let client = self.process(node).state().client()?;
         Some(Occurrence::Line { client: node, line: client.line()?, part: client.part() })
     }
@@ -256,7 +253,7 @@ impl World {
     fn schedule(&mut self, at: Time, what: Pending, cause: Option<StepIx>) -> u32 {
         let seq = self.next_seq;
         self.next_seq += 1;
-        self.queue.push(Scheduled { at, seq, cause, what });
+        self.queue.push(Scheduled::new(at, seq, cause, what));
         seq
     }
 
@@ -270,6 +267,10 @@ impl World {
 
     fn net_mut(&mut self) -> &mut Net {
         Arc::make_mut(&mut self.net)
+    }
+
+    fn prune(&mut self) {
+        Arc::make_mut(&mut self.net).prune(&self.air);
     }
 }
 

@@ -105,9 +105,9 @@ pub fn simulate(mut world: World) -> impl Iterator<Item = (Record, World)> {
 }
 
 /// A matcher that names a step, if one can.
-pub(super) const fn name_of(record: &Record) -> Option<Matcher> {
-    match record.event {
-        Event::Line { node, line, part } => Some(Matcher::Line { client: node, line, part }),
+pub(super) fn name_of(record: &Record) -> Option<Matcher> {
+    match &record.event {
+        Event::Line { node, line, part } => Some(Matcher::Line { client: *node, line: *line, part: *part }),
         Event::Delivered { packet } | Event::Buffered { packet } => {
             Some(Matcher::Deliver { from: packet.from, to: packet.to, kind: Some(packet.kind()) })
         }

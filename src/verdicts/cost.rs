@@ -56,7 +56,7 @@ impl Cost {
     /// Takes in a whole record, after the ledger.
     pub(crate) fn observe(&mut self, now: Moment, record: &Record, setup: &Setup, ledger: &Ledger) {
         match record.event {
-            Event::Delivered { packet } | Event::Unbuffered { packet } => {
+            Event::Delivered { ref packet } | Event::Unbuffered { ref packet } => {
                 let is_reply = matches!(packet.message, Message::RedisReply { .. } | Message::StorageReply { .. });
                 self.sheet.round_trips += u32::from(is_reply);
             }

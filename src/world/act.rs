@@ -1,5 +1,7 @@
 //! How an event happens: the process it is for handles it, and the World carries out what it asks for.
 
+use std::sync::Arc;
+
 use super::matching::Occurrence;
 use super::network::Flight;
 use super::out::{Command, Ctx, Out};
@@ -17,7 +19,7 @@ impl World {
                 if self.process(node).is_up() {
                     self.handle(node, Input::Start, record);
                 } else {
-                    self.process_mut(node).interrupted = Some(false);
+                    self.process_mut(node).halted_mut().interrupted = Some(false);
                 }
             }
             Pending::Run { node, .. } => self.run_line(node, record),
@@ -72,7 +74,7 @@ impl World {
             wall_us: machine.wall_us(self.now),
             mono_us: machine.mono_us(self.now),
         };
-        let process = std::sync::Arc::make_mut(&mut self.processes[node.ix()]);
+        let process = Arc::make_mut(&mut self.processes[node.ix()]);
         process.handle(input, ctx, &mut Out { commands: &mut commands, fresh: &mut self.fresh });
         self.carry_out(node, &mut commands, record);
         self.commands = commands;
@@ -89,7 +91,7 @@ impl World {
                 continue;
             }
             if !process.is_down() {
-                self.process_mut(node).unfinished.extend(rest);
+                self.process_mut(node).halted_mut().unfinished.extend(rest);
             }
             break;
         }
@@ -123,7 +125,8 @@ impl World {
             Command::Run => {
                 self.schedule(self.now, Pending::Run { node, matched: false }, Some(cause));
             }
-            Command::Write(_) | Command::Fsync => self.process_mut(node).apply_disk(command),
+            Command::Write(image) => self.process_mut(node).disk_mut().written = image,
+            Command::Fsync => self.process_mut(node).disk_mut().fsync(),
             Command::Note(what) => {
                 if self.examine(Occurrence::Observed { node, what }, self.now) {
                     self.fire_inline(record);
@@ -138,7 +141,7 @@ impl World {
     /// A fault paused the process right before this command.
     fn finish_later(&mut self, node: NodeId, command: Command) {
         if !self.process(node).is_down() {
-            self.process_mut(node).unfinished.push(command);
+            self.process_mut(node).halted_mut().unfinished.push(command);
         }
     }
 
@@ -152,34 +155,34 @@ impl World {
         matched: bool,
         record: &mut Record,
     ) -> bool {
-        let id = PacketId(self.net.next_packet);
-        let packet = Packet { id, conn, from, to, message, sent: self.now };
-        let fired = !matched && self.examine(Occurrence::Send { packet }, self.now);
+        let id = PacketId(self.next_packet);
+        let packet = Arc::new(Packet { id, conn, from, to, message, sent: self.now });
+        let fired = !matched && self.examine(Occurrence::Send { packet: &packet }, self.now);
         if fired && !self.fire_inline_but_packets(record, from) {
             return false;
         }
         let nominal = self.now + self.latency(from, to);
         let seq = self.next_seq;
         self.next_seq += 1;
-        let cut = self.net.is_cut(from, to);
-        let net = self.net_mut();
-        net.next_packet += 1;
-        if net.connection(conn).is_some_and(|connection| connection.broken) {
-            record.effects.extend([Effect::Sent { packet, due: nominal }, Effect::Dropped { packet }]);
+        self.next_packet += 1;
+        if self.net.connection(conn).is_some_and(|connection| connection.broken) {
+            let lost = Arc::clone(&packet);
+            record.effects.extend([Effect::Sent { packet, due: nominal }, Effect::Dropped { packet: lost }]);
             return true;
         }
-        let before = net.flights.iter().rev().find(|flight| flight.packet.conn == conn && flight.packet.from == from);
+        let before = self.air.iter().rev().find(|flight| flight.packet.conn == conn && flight.packet.from == from);
         let due = match before {
-            _ if cut => None,
+            _ if self.net.is_cut(from, to) => None,
             None => Some(nominal),
             Some(before) => before.due.map(|last| last.max(nominal)),
         };
         let cause = record.ix;
-        net.flights.push(Flight { packet, due, held: false, nominal, matched: false, seq, cause });
+        let sent = Effect::Sent { packet: Arc::clone(&packet), due: due.unwrap_or(nominal) };
+        self.air.push(Flight { packet, due, held: false, nominal, matched: false, seq, cause });
         if let Some(at) = due {
-            self.queue.push(Scheduled { at, seq, cause: Some(cause), what: Pending::Deliver(id) });
+            self.queue.push(Scheduled::new(at, seq, Some(cause), Pending::Deliver(id)));
         }
-        record.effects.push(Effect::Sent { packet, due: due.unwrap_or(nominal) });
+        record.effects.push(sent);
         if fired {
             self.fire_inline(record);
         }
@@ -201,7 +204,7 @@ impl World {
         if self.shut(conn, end) {
             self.tell_of_loss(conn, 1 - end);
         }
-        self.net_mut().prune();
+        self.prune();
     }
 
     /// Shuts one end of a connection; true if the other end is still open.
@@ -220,7 +223,7 @@ impl World {
             return;
         }
         let behind = |flight: &&Flight| flight.packet.conn == conn && flight.packet.to == to;
-        let last = self.net.flights.iter().filter(behind).filter_map(|flight| flight.due).max();
+        let last = self.air.iter().filter(behind).filter_map(|flight| flight.due).max();
         let at = (self.now + self.setup.latency(from, to).min).max(last.unwrap_or(self.now));
         let what = Pending::Lost { conn, end: end as u8 };
         self.queue.remove(what);
@@ -233,17 +236,17 @@ impl World {
         let (node, peer) = (connection.ends[end as usize], connection.ends[1 - end as usize]);
         record.event = Event::ConnectionLost { node, peer, conn };
         self.shut(conn, end as usize);
-        self.net_mut().prune();
+        self.prune();
         let process = self.process(node);
-        if process.is_up() && process.buffer.is_empty() {
+        if process.is_idle() {
             self.handle(node, Input::Lost { peer }, record);
         } else {
-            self.process_mut(node).buffer.push(Waiting::Lost { conn, peer, cause });
+            self.process_mut(node).halted_mut().buffer.push(Waiting::Lost { conn, peer, cause });
         }
     }
 
     fn deliver(&mut self, packet: PacketId, record: &mut Record) {
-        let Some(Flight { packet, .. }) = self.net_mut().take_flight(packet) else { return };
+        let Some(Flight { packet, .. }) = self.air.take(packet) else { return };
         let node = packet.to;
         let listening = self
             .net
@@ -251,16 +254,17 @@ impl World {
             .is_some_and(|connection| connection.end_of(node).is_some_and(|end| connection.open[end]));
         let process = self.process(node);
         if process.is_down() || !listening {
-            record.event = Event::Refused { packet };
-            record.effects.push(Effect::Dropped { packet });
             self.refuse(&packet);
-        } else if process.is_up() && process.buffer.is_empty() {
+            record.effects.push(Effect::Dropped { packet: Arc::clone(&packet) });
+            record.event = Event::Refused { packet };
+        } else if process.is_idle() {
+            let input = Input::from_packet(&packet);
             record.event = Event::Delivered { packet };
-            self.handle(node, Input::Message { from: packet.from, conn: packet.conn, message: packet.message }, record);
+            self.handle(node, input, record);
         } else {
-            record.event = Event::Buffered { packet };
+            record.event = Event::Buffered { packet: Arc::clone(&packet) };
             let cause = record.cause;
-            self.process_mut(node).buffer.push(Waiting::Packet { packet, cause });
+            self.process_mut(node).halted_mut().buffer.push(Waiting::Packet { packet, cause });
         }
     }
 
@@ -272,29 +276,29 @@ impl World {
         if self.shut(packet.conn, end) && powered {
             self.tell_of_loss(packet.conn, 1 - end);
         }
-        self.net_mut().prune();
+        self.prune();
     }
 
     fn fire_timer(&mut self, node: NodeId, timer: u32, record: &mut Record) {
         let process = self.process_mut(node);
         process.timers.retain(|other| other.id != timer);
-        if process.is_up() && process.buffer.is_empty() {
+        if process.is_idle() {
             record.event = Event::Timer { node, timer };
             self.handle(node, Input::Timer(timer), record);
         } else {
             record.event = Event::TimerWaits { node, timer };
             let cause = record.cause;
-            self.process_mut(node).buffer.push(Waiting::Timer { timer, cause });
+            self.process_mut(node).halted_mut().buffer.push(Waiting::Timer { timer, cause });
         }
     }
 
     /// Takes the first thing out of a kernel buffer and lets the process handle it.
     fn drain(&mut self, node: NodeId, record: &mut Record) {
-        match self.process_mut(node).buffer.remove(0) {
+        match self.process_mut(node).halted_mut().buffer.remove(0) {
             Waiting::Packet { packet, cause } => {
                 record.cause = cause;
+                let input = Input::from_packet(&packet);
                 record.event = Event::Unbuffered { packet };
-                let input = Input::Message { from: packet.from, conn: packet.conn, message: packet.message };
                 self.handle(node, input, record);
             }
             Waiting::Timer { timer, cause } => {
@@ -308,9 +312,6 @@ impl World {
                 self.handle(node, Input::Lost { peer }, record);
             }
         }
-        let process = self.process(node);
-        if process.is_up() && !process.buffer.is_empty() {
-            self.schedule(self.now, Pending::Drain(node), Some(record.ix));
-        }
+        self.drain_on(node, record);
     }
 }

@@ -6,9 +6,12 @@
 mod driver;
 mod lines;
 
+use std::sync::Arc;
+
 use super::message::Message;
 use super::observation::{Closing, Observation};
 use super::out::{Ctx, Out};
+use super::process::Input;
 use crate::scenario;
 use crate::vocabulary::{HoldId, Line, LineIx, NodeId, Nonce, ResourceIx, ServiceIx, Token};
 
@@ -48,7 +51,7 @@ enum Awaiting {
 }
 
 /// A client's dealings with one service.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 struct Lock {
     wants: bool,
     tries: u32,
@@ -58,12 +61,12 @@ struct Lock {
     began_mono: i64,
     began_wall: i64,
     token: Option<Token>,
-    hold: Option<Hold>,
+    hold: Option<Arc<Hold>>,
     /// The hold in whose name reads and writes go out, even after it closed.
     acting: Option<HoldId>,
     /// Whether the client learned that it lost the lock inside its critical section.
     lost: bool,
-    renewal: Option<PendingRenewal>,
+    renewal: Option<Box<PendingRenewal>>,
 }
 
 /// A renewal on its way.
@@ -130,7 +133,7 @@ impl Client {
 
     /// What the client believes to hold.
     pub fn holds(&self) -> impl Iterator<Item = &Hold> {
-        self.locks.iter().filter_map(|lock| lock.hold.as_ref())
+        self.locks.iter().filter_map(|lock| lock.hold.as_deref())
     }
 
     /// Whether the client wants a lock that it does not believe to hold.
@@ -143,19 +146,25 @@ impl Client {
         self.read_value(resource).map(|read| (read.value, read.version))
     }
 
-    /// A client that starts, or starts again, remembers nothing and runs its program from the top.
-    pub(super) fn on_start(out: &mut Out<'_>) {
-        out.run();
+    pub(super) fn handle(&mut self, input: Input, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match input {
+            // A client that starts, or starts again, remembers nothing and runs its program from the top.
+            Input::Start | Input::Restart => out.run(),
+            Input::Run => self.on_run(ctx, out),
+            Input::Message { from, message, .. } => self.on_message(from, message, ctx, out),
+            Input::Timer(timer) => self.on_timer(timer, ctx, out),
+            Input::Lost { peer } => self.on_connection_lost(peer, ctx, out),
+        }
     }
 
     /// Runs the current line.
-    pub(super) fn on_run(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn on_run(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let program = &self.spec(ctx).program;
         let Some(line) = program.get(self.line.ix()).copied() else { return };
         self.run_line(line, ctx, out);
     }
 
-    pub(super) fn on_message(&mut self, from: NodeId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn on_message(&mut self, from: NodeId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match message {
             Message::RedisReply { rpc, reply } => self.on_redis_reply(rpc, reply, ctx, out),
             Message::StorageReply { rpc, reply } => self.on_storage_reply(rpc, reply, from, ctx, out),
@@ -163,7 +172,7 @@ impl Client {
         }
     }
 
-    pub(super) fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match timer {
             LINE_TIMER => self.on_line_timer(ctx, out),
             WORK_TIMER => self.next_line(ctx, out),

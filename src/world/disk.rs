@@ -23,3 +23,15 @@ pub(super) struct Disk {
     pub(super) written: DiskImage,
     pub(super) synced: DiskImage,
 }
+
+impl Disk {
+    /// Brings what was written to the disk itself.
+    pub(super) fn fsync(&mut self) {
+        self.synced = self.written.clone();
+    }
+
+    /// The power goes: what was not synced is gone.
+    pub(super) fn lose_page_cache(&mut self) {
+        self.written = self.synced.clone();
+    }
+}

@@ -52,12 +52,12 @@ impl World {
         match matcher {
             Matcher::Line { client, .. } => {
                 let line = self.line_of(client).is_some_and(|line| line.matches(matcher));
-                u32::from(line && self.process(client).interrupted == Some(true))
+                u32::from(line && self.process(client).interrupted_matched() == Some(true))
             }
             Matcher::Deliver { .. } => {
                 let examined =
                     |flight: &&Flight| flight.matched && Occurrence::deliver(&flight.packet).matches(matcher);
-                self.net.flights.iter().filter(examined).count() as u32
+                self.air.iter().filter(examined).count() as u32
             }
             _ => 0,
         }
@@ -68,12 +68,7 @@ impl World {
         for (trigger, ends) in [(Some(fault.on), false), (fault.until, true)] {
             if let Some(Trigger::At(at)) = trigger {
                 let seq = u32::from(ix.0) * 2 + u32::from(ends);
-                self.queue.push(Scheduled {
-                    at: at.max(self.now),
-                    seq,
-                    cause: None,
-                    what: Pending::Fault { ix, ends },
-                });
+                self.queue.push(Scheduled::new(at.max(self.now), seq, None, Pending::Fault { ix, ends }));
             }
         }
     }
@@ -96,11 +91,11 @@ impl World {
             None => self.ready.remove(0),
         };
         let what = Pending::Fault { ix: ready.ix, ends: ready.ends };
-        Some(Scheduled { at: self.now, seq: 0, cause: None, what })
+        Some(Scheduled::new(self.now, 0, None, what))
     }
 
     /// Shows the faults what is about to happen; true if one or more are ready now.
-    pub(super) fn examine(&mut self, occurrence: Occurrence, at: Time) -> bool {
+    pub(super) fn examine(&mut self, occurrence: Occurrence<'_>, at: Time) -> bool {
         if self.faults.is_empty() {
             return false;
         }
@@ -120,7 +115,7 @@ impl World {
         !self.ready.is_empty()
     }
 
-    fn count(&mut self, ix: FaultIx, ends: bool, nth: u32, after: Span, occurrence: &Occurrence, at: Time) {
+    fn count(&mut self, ix: FaultIx, ends: bool, nth: u32, after: Span, occurrence: &Occurrence<'_>, at: Time) {
         let state = &mut Arc::make_mut(&mut self.fault_states)[ix.ix()];
         let seen = if ends { &mut state.seen_until } else { &mut state.seen };
         *seen += 1;

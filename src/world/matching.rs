@@ -6,16 +6,16 @@ use crate::vocabulary::{LineIx, Matcher, MessageKind, NodeId};
 
 /// Something that a fault can wait for, about to happen.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Occurrence {
+pub(super) enum Occurrence<'a> {
     Line { client: NodeId, line: LineIx, part: u8 },
-    Send { packet: Packet },
-    Deliver { packet: Packet },
+    Send { packet: &'a Packet },
+    Deliver { packet: &'a Packet },
     Observed { node: NodeId, what: Observation },
 }
 
-impl Occurrence {
-    pub(super) const fn deliver(packet: &Packet) -> Self {
-        Self::Deliver { packet: *packet }
+impl<'a> Occurrence<'a> {
+    pub(super) const fn deliver(packet: &'a Packet) -> Self {
+        Self::Deliver { packet }
     }
 
     pub(super) fn matches(&self, matcher: Matcher) -> bool {
@@ -32,7 +32,7 @@ impl Occurrence {
         }
     }
 
-    pub(super) const fn packet(&self) -> Option<&Packet> {
+    pub(super) const fn packet(&self) -> Option<&'a Packet> {
         match self {
             Self::Send { packet } | Self::Deliver { packet } => Some(packet),
             _ => None,

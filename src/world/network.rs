@@ -4,14 +4,16 @@
 //! open theirs beforehand. Within one direction of a connection nothing overtakes: a packet that is held or delayed holds
 //! what was sent after it. A cut link stalls its packets; they go on when it is healed.
 
+use std::sync::Arc;
+
 use super::record::Packet;
 use crate::vocabulary::{ConnId, NodeId, PacketId, StepIx, Time};
 
 /// A packet on its way.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Flight {
     /// The packet.
-    pub packet: Packet,
+    pub packet: Arc<Packet>,
     /// When it arrives; `None` while it is held, behind a held one, or on a cut link.
     pub due: Option<Time>,
     /// Whether somebody holds it.
@@ -46,13 +48,11 @@ impl Connection {
     }
 }
 
-/// Links, connections and everything in flight.
+/// Links and connections: they change rarely, so that steps share them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Net {
-    pub(super) flights: Vec<Flight>,
     pub(super) connections: Vec<Connection>,
-    pub(super) next_conn: u32,
-    pub(super) next_packet: u32,
+    next_conn: u32,
     /// The directions that stall, in order of cutting.
     cut: Vec<(NodeId, NodeId)>,
     /// How many packets each link with a drawn latency has carried.
@@ -81,19 +81,6 @@ impl Net {
         0
     }
 
-    pub(super) fn flight(&self, packet: PacketId) -> Option<&Flight> {
-        self.flights.iter().find(|flight| flight.packet.id == packet)
-    }
-
-    pub(super) fn flight_mut(&mut self, packet: PacketId) -> Option<&mut Flight> {
-        self.flights.iter_mut().find(|flight| flight.packet.id == packet)
-    }
-
-    pub(super) fn take_flight(&mut self, packet: PacketId) -> Option<Flight> {
-        let place = self.flights.iter().position(|flight| flight.packet.id == packet)?;
-        Some(self.flights.remove(place))
-    }
-
     pub(super) fn connection(&self, conn: ConnId) -> Option<&Connection> {
         self.connections.iter().rev().find(|connection| connection.id == conn)
     }
@@ -118,28 +105,65 @@ impl Net {
     }
 
     /// Forgets connections that are closed at both ends and carry nothing.
-    pub(super) fn prune(&mut self) {
-        let flights = &self.flights;
+    pub(super) fn prune(&mut self, flights: &Flights) {
         self.connections.retain(|connection| {
             connection.open != [false, false] || flights.iter().any(|flight| flight.packet.conn == connection.id)
         });
     }
+}
+
+/// Everything in flight, in order of sending.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Flights(Vec<Flight>);
+
+impl Flights {
+    pub(super) fn as_slice(&self) -> &[Flight] {
+        &self.0
+    }
+
+    pub(super) fn iter(&self) -> std::slice::Iter<'_, Flight> {
+        self.0.iter()
+    }
+
+    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Flight> {
+        self.0.iter_mut()
+    }
+
+    pub(super) fn push(&mut self, flight: Flight) {
+        self.0.push(flight);
+    }
+
+    pub(super) fn get(&self, packet: PacketId) -> Option<&Flight> {
+        self.0.iter().find(|flight| flight.packet.id == packet)
+    }
+
+    pub(super) fn get_mut(&mut self, packet: PacketId) -> Option<&mut Flight> {
+        self.0.iter_mut().find(|flight| flight.packet.id == packet)
+    }
+
+    pub(super) fn take(&mut self, packet: PacketId) -> Option<Flight> {
+        let place = self.0.iter().position(|flight| flight.packet.id == packet)?;
+        Some(self.0.remove(place))
+    }
 
     /// Works out anew when each packet of one direction of a connection arrives, and reports each change.
-    pub(super) fn reflow(&mut self, conn: ConnId, from: NodeId, now: Time, mut changed: impl FnMut(&Flight)) {
+    pub(super) fn reflow(
+        &mut self,
+        conn: ConnId,
+        from: NodeId,
+        now: Time,
+        is_cut: bool,
+        mut changed: impl FnMut(&Flight),
+    ) {
         let mut blocked = false;
         let mut last = now;
-        for ix in 0..self.flights.len() {
-            let Flight { packet, due, held, nominal, .. } = self.flights[ix];
-            if packet.conn != conn || packet.from != from {
-                continue;
-            }
-            blocked |= held || self.is_cut(packet.from, packet.to);
-            let new = (!blocked).then(|| nominal.max(last));
+        for flight in self.0.iter_mut().filter(|flight| flight.packet.conn == conn && flight.packet.from == from) {
+            blocked |= flight.held || is_cut;
+            let new = (!blocked).then(|| flight.nominal.max(last));
             last = new.unwrap_or(last);
-            if new != due {
-                self.flights[ix].due = new;
-                changed(&self.flights[ix]);
+            if new != flight.due {
+                flight.due = new;
+                changed(flight);
             }
         }
     }

@@ -28,7 +28,7 @@ impl World {
         let node = *self.setup.service(service).nodes.first()?;
         let process = self.process(node);
         let redis = process.state().redis()?;
-        let entry = match (process.is_down(), &process.disk.written) {
+        let entry = match (process.is_down(), process.surviving(false)) {
             (false, _) => redis.entry(KeyId::lock(service))?,
             (true, super::disk::DiskImage::Redis(store)) => store.entry(KeyId::lock(service))?,
             (true, _) => return None,
@@ -57,7 +57,7 @@ impl World {
             self.machine_faults(MachineId(ix as u16), &mut list);
         }
         self.link_faults(&mut list);
-        for flight in &self.net.flights {
+        for flight in self.air.iter() {
             Self::packet_faults(flight, &mut list);
         }
         list

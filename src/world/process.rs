@@ -1,7 +1,9 @@
 //! A process: the state of a client, a Redis node or a storage server, and what the operating system knows of it.
 
+use std::sync::Arc;
+
 use super::client::Client;
-use super::disk::Disk;
+use super::disk::{Disk, DiskImage};
 use super::message::Message;
 use super::out::{Command, Ctx, Out};
 use super::record::Packet;
@@ -13,16 +15,30 @@ use crate::vocabulary::{ClockChoice, ConnId, NodeId, PauseCause, Span, StepIx, T
 /// A process during a run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Process {
-    pub(super) run: Run,
-    pub(super) state: ProcessState,
+    state: ProcessState,
     pub(super) timers: Vec<Timer>,
+    /// `None` while it runs and nothing waits, as nearly always.
+    pub(super) halted: Option<Box<Halted>>,
+    /// `None` while nothing was ever written.
+    disk: Option<Arc<Disk>>,
+}
+
+/// A process that does not run, or has not yet caught up.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Halted {
+    pub(super) run: Run,
     /// The kernel buffer: what arrived while the process did not run, and due timers, in order.
     pub(super) buffer: Vec<Waiting>,
     /// A pause interrupted a program line, which runs first: whether faults were already asked about it.
     pub(super) interrupted: Option<bool>,
     /// Commands of a handler that a pause interrupted: they come before everything else.
     pub(super) unfinished: Vec<Command>,
-    pub(super) disk: Disk,
+}
+
+impl Halted {
+    const fn new(run: Run) -> Self {
+        Self { run, buffer: Vec::new(), interrupted: None, unfinished: Vec::new() }
+    }
 }
 
 /// Whether a process runs.
@@ -57,7 +73,7 @@ pub enum Run {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum ProcessState {
     /// A client.
-    Client(Client),
+    Client(Arc<Client>),
     /// A Redis node.
     Redis(RedisNode),
     /// A storage server.
@@ -83,9 +99,9 @@ pub(super) enum Due {
 }
 
 /// Something in the kernel buffer.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Waiting {
-    Packet { packet: Packet, cause: Option<StepIx> },
+    Packet { packet: Arc<Packet>, cause: Option<StepIx> },
     Timer { timer: u32, cause: Option<StepIx> },
     Lost { conn: ConnId, peer: NodeId, cause: Option<StepIx> },
 }
@@ -103,31 +119,23 @@ pub(super) enum Input {
 
 impl Process {
     pub(super) fn new(role: Role, setup: &Setup) -> Self {
-        Self {
-            run: Run::Up,
-            state: ProcessState::new(role, setup),
-            timers: Vec::new(),
-            buffer: Vec::new(),
-            interrupted: None,
-            unfinished: Vec::new(),
-            disk: Disk::default(),
-        }
+        Self { state: ProcessState::new(role, setup), timers: Vec::new(), halted: None, disk: None }
     }
 
     /// Whether it runs.
-    pub const fn run(&self) -> Run {
-        self.run
+    pub fn run(&self) -> Run {
+        self.halted.as_ref().map_or(Run::Up, |halted| halted.run)
     }
 
     /// How many things wait in its kernel buffer.
     pub fn waiting(&self) -> u32 {
-        self.buffer.len() as u32
+        self.buffer().len() as u32
     }
 
     /// The packets in its kernel buffer, in order.
     pub fn waiting_packets(&self) -> impl Iterator<Item = &Packet> {
-        self.buffer.iter().filter_map(|waiting| match waiting {
-            Waiting::Packet { packet, .. } => Some(packet),
+        self.buffer().iter().filter_map(|waiting| match waiting {
+            Waiting::Packet { packet, .. } => Some(&**packet),
             _ => None,
         })
     }
@@ -138,71 +146,102 @@ impl Process {
     }
 
     /// Whether a program line waits for the end of a pause.
-    pub const fn interrupted(&self) -> bool {
-        self.interrupted.is_some()
+    pub fn interrupted(&self) -> bool {
+        self.interrupted_matched().is_some()
     }
 
-    pub(super) const fn is_up(&self) -> bool {
-        matches!(self.run, Run::Up)
+    pub(super) fn interrupted_matched(&self) -> Option<bool> {
+        self.halted.as_ref()?.interrupted
     }
 
-    pub(super) const fn is_down(&self) -> bool {
-        matches!(self.run, Run::Down { .. })
+    pub(super) fn buffer(&self) -> &[Waiting] {
+        self.halted.as_ref().map_or(&[], |halted| &halted.buffer)
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        matches!(self.run(), Run::Up)
+    }
+
+    pub(super) fn is_down(&self) -> bool {
+        matches!(self.run(), Run::Down { .. })
+    }
+
+    /// Whether it runs and nothing waits: what comes now is handled now.
+    pub(super) fn is_idle(&self) -> bool {
+        self.is_up() && self.buffer().is_empty()
+    }
+
+    pub(super) fn halted_mut(&mut self) -> &mut Halted {
+        self.halted.get_or_insert_with(|| Box::new(Halted::new(Run::Up)))
+    }
+
+    /// Forgets that it was halted once it has caught up.
+    pub(super) fn settle(&mut self) {
+        self.halted.take_if(|halted| **halted == Halted::new(Run::Up));
+    }
+
+    pub(super) fn disk_mut(&mut self) -> &mut Disk {
+        Arc::make_mut(self.disk.get_or_insert_default())
+    }
+
+    /// What a restart would find: the page cache, or after a power loss the disk.
+    pub(super) fn surviving(&self, power: bool) -> &DiskImage {
+        match &self.disk {
+            None => &DiskImage::Empty,
+            Some(disk) if power => &disk.synced,
+            Some(disk) => &disk.written,
+        }
     }
 
     pub(super) fn handle(&mut self, input: Input, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match &mut self.state {
-            ProcessState::Client(client) => match input {
-                Input::Start | Input::Restart => Client::on_start(out),
-                Input::Run => client.on_run(ctx, out),
-                Input::Message { from, message, .. } => client.on_message(from, message, ctx, out),
-                Input::Timer(timer) => client.on_timer(timer, ctx, out),
-                Input::Lost { peer } => client.on_connection_lost(peer, ctx, out),
-            },
+            ProcessState::Client(client) => Arc::make_mut(client).handle(input, ctx, out),
             ProcessState::Redis(redis) => match input {
                 Input::Start => redis.on_start(ctx, out),
-                Input::Restart => redis.on_restart(&self.disk.written, ctx, out),
+                Input::Restart => redis.on_restart(written(self.disk.as_ref()), ctx, out),
                 Input::Message { from, conn, message } => redis.on_message(from, conn, message, ctx, out),
                 Input::Timer(timer) => redis.on_timer(timer, ctx, out),
                 Input::Run | Input::Lost { .. } => {}
             },
             ProcessState::Storage(storage) => match input {
-                Input::Restart => storage.on_restart(&self.disk.written, out),
+                Input::Restart => storage.on_restart(written(self.disk.as_ref()), out),
                 Input::Message { from, conn, message } => storage.on_message(from, conn, message, ctx, out),
                 Input::Start | Input::Run | Input::Timer(_) | Input::Lost { .. } => {}
             },
         }
     }
 
-    pub(super) fn apply_disk(&mut self, command: Command) {
-        match command {
-            Command::Write(image) => self.disk.written = image,
-            Command::Fsync => self.disk.synced = self.disk.written.clone(),
-            _ => {}
-        }
-    }
-
     /// The process ends: memory, timers and buffers are gone; with the power, so is what was not synced.
     pub(super) fn end(&mut self, role: Role, setup: &Setup, power: bool, now: Time) {
-        if power {
-            self.disk.written = self.disk.synced.clone();
+        if power && self.disk.is_some() {
+            self.disk_mut().lose_page_cache();
         }
-        let disk = std::mem::take(&mut self.disk);
-        *self = Self { run: Run::Down { since: now, power }, disk, ..Self::new(role, setup) };
+        let halted = Some(Box::new(Halted::new(Run::Down { since: now, power })));
+        *self = Self { halted, disk: self.disk.take(), ..Self::new(role, setup) };
     }
+}
+
+impl Input {
+    pub(super) const fn from_packet(packet: &Packet) -> Self {
+        Self::Message { from: packet.from, conn: packet.conn, message: packet.message }
+    }
+}
+
+fn written(disk: Option<&Arc<Disk>>) -> &DiskImage {
+    disk.map_or(&DiskImage::Empty, |disk| &disk.written)
 }
 
 impl ProcessState {
     fn new(role: Role, setup: &Setup) -> Self {
         match role {
-            Role::Client(ix) => Self::Client(Client::new(ix, setup.services.len())),
+            Role::Client(ix) => Self::Client(Arc::new(Client::new(ix, setup.services.len()))),
             Role::Redis(service, config) => Self::Redis(RedisNode::new(service, config)),
             Role::Storage => Self::Storage(Storage::new(setup)),
         }
     }
 
     /// The client, if it is one.
-    pub const fn client(&self) -> Option<&Client> {
+    pub fn client(&self) -> Option<&Client> {
         match self {
             Self::Client(client) => Some(client),
             _ => None,

@@ -43,9 +43,22 @@ pub(super) enum Pending {
 pub(super) struct Scheduled {
     pub(super) at: Time,
     pub(super) seq: u32,
-    /// The step that scheduled it.
-    pub(super) cause: Option<StepIx>,
+    cause: u32,
     pub(super) what: Pending,
+}
+
+/// Stands for "no step": half the size of an `Option`, and histories keep many of these.
+const NO_STEP: u32 = u32::MAX;
+
+impl Scheduled {
+    pub(super) fn new(at: Time, seq: u32, cause: Option<StepIx>, what: Pending) -> Self {
+        Self { at, seq, cause: cause.map_or(NO_STEP, |step| step.0), what }
+    }
+
+    /// The step that scheduled it.
+    pub(super) fn cause(&self) -> Option<StepIx> {
+        (self.cause != NO_STEP).then_some(StepIx(self.cause))
+    }
 }
 
 /// A list sorted from last to first: the next event is at its end.
@@ -98,7 +111,7 @@ mod tests {
     fn equal_times_keep_the_order_of_sequence_numbers() {
         let mut queue = Queue::default();
         for (at, seq) in [(5, 3), (1, 9), (5, 1), (5, 2), (0, 4)] {
-            queue.push(Scheduled { at: Time(at), seq, cause: None, what: Pending::Start(NodeId(seq as u16)) });
+            queue.push(Scheduled::new(Time(at), seq, None, Pending::Start(NodeId(seq as u16))));
         }
         let order: Vec<_> = std::iter::from_fn(|| queue.pop()).map(|entry| (entry.at.0, entry.seq)).collect();
         assert_eq!(order, [(0, 4), (1, 9), (5, 1), (5, 2), (5, 3)]);

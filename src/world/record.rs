@@ -1,6 +1,8 @@
 //! What a step reports: its event and its effects. Judges, stories and views read nothing else of a run
 //! but these and the state after them.
 
+use std::sync::Arc;
+
 use super::message::Message;
 use super::observation::Observation;
 use crate::vocabulary::{
@@ -40,7 +42,7 @@ pub struct Packet {
 }
 
 /// What happened in a step.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Event {
     /// A process starts for the first time.
     Started {
@@ -59,22 +61,22 @@ pub enum Event {
     /// A packet reaches its process, which handles it.
     Delivered {
         /// Which.
-        packet: Packet,
+        packet: Arc<Packet>,
     },
     /// A packet reaches the kernel buffer of a process that does not run.
     Buffered {
         /// Which.
-        packet: Packet,
+        packet: Arc<Packet>,
     },
     /// A process takes a packet out of its kernel buffer and handles it.
     Unbuffered {
         /// Which.
-        packet: Packet,
+        packet: Arc<Packet>,
     },
     /// A packet reaches a process or a connection that is not there any more.
     Refused {
         /// Which.
-        packet: Packet,
+        packet: Arc<Packet>,
     },
     /// A timer of a process is due, and the process handles it.
     Timer {
@@ -126,19 +128,19 @@ pub enum Event {
 }
 
 /// What came of a step.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
     /// A packet was sent.
     Sent {
         /// Which.
-        packet: Packet,
+        packet: Arc<Packet>,
         /// When it will arrive if nothing interferes.
         due: Time,
     },
     /// A packet is gone.
     Dropped {
         /// Which.
-        packet: Packet,
+        packet: Arc<Packet>,
     },
     /// A packet is now expected at another time; `None` while it is held or its link is cut.
     Rescheduled {
@@ -214,7 +216,7 @@ impl Default for Record {
 
 impl Event {
     /// The packet that this event is about, if it is about one.
-    pub const fn packet(&self) -> Option<&Packet> {
+    pub fn packet(&self) -> Option<&Packet> {
         match self {
             Self::Delivered { packet }
             | Self::Buffered { packet }

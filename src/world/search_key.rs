@@ -20,7 +20,7 @@ impl World {
         for process in &self.processes {
             self.key_of_process(process, &mut key);
         }
-        for flight in &self.net.flights {
+        for flight in self.air.iter() {
             self.key_of_flight(flight, &mut key);
         }
         for entry in self.queue.iter() {
@@ -34,7 +34,7 @@ impl World {
     }
 
     fn place_in_flight(&self, packet: PacketId) -> Option<u32> {
-        self.net.flights.iter().position(|flight| flight.packet.id == packet).map(|place| place as u32)
+        self.air.iter().position(|flight| flight.packet.id == packet).map(|place| place as u32)
     }
 
     fn relative(&self, time: Option<Time>) -> Option<i64> {
@@ -42,7 +42,7 @@ impl World {
     }
 
     fn key_of_process(&self, process: &Process, key: &mut Digest) {
-        match process.run {
+        match process.run() {
             Run::Up => 0_u8.hash(key),
             Run::Paused { until, .. } => (1_u8, self.relative(until)).hash(key),
             Run::Suspended { .. } => 2_u8.hash(key),
@@ -50,9 +50,9 @@ impl World {
         }
         // States hold absolute readings of their machine's clocks: two states that differ only by when they happened
         // get different keys, which costs the search some repetition but never a state.
-        process.state.hash(key);
-        process.interrupted.hash(key);
-        process.disk.hash(key);
+        process.state().hash(key);
+        process.interrupted_matched().hash(key);
+        (process.surviving(false), process.surviving(true)).hash(key);
         for timer in &process.timers {
             timer.id.hash(key);
             match timer.due {
@@ -60,7 +60,7 @@ impl World {
                 Due::Cpu { left, from } => (left, self.relative(Some(from))).hash(key),
             }
         }
-        for waiting in &process.buffer {
+        for waiting in process.buffer() {
             match waiting {
                 Waiting::Packet { packet, .. } => (packet.from, packet.message).hash(key),
                 Waiting::Timer { timer, .. } => timer.hash(key),

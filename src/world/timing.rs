@@ -12,24 +12,27 @@ impl World {
         let cause = StepIx(self.steps);
         let seq = self.next_seq;
         self.next_seq += 1;
-        self.process_mut(node).timers.push(Timer { id, due, seq, cause });
+        let timers = &mut self.process_mut(node).timers;
+        // Histories keep this list: no room to spare.
+        timers.reserve_exact(1);
+        timers.push(Timer { id, due, seq, cause });
         self.queue_timer(node, Timer { id, due, seq, cause });
     }
 
     /// A timer that was cancelled or replaced is gone from the kernel buffer too.
     pub(super) fn cancel_timer(&mut self, node: NodeId, id: u32) {
-        let process = &self.processes[node.ix()];
+        let process = self.process(node);
         let known = process.timers.iter().any(|timer| timer.id == id);
         let waits =
-            process.buffer.iter().any(|waiting| matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
+            process.buffer().iter().any(|waiting| matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
         if known {
             self.queue.remove(Pending::Timer { node, timer: id });
             self.process_mut(node).timers.retain(|timer| timer.id != id);
         }
         if waits {
-            let process = self.process_mut(node);
-            process.buffer.retain(|waiting| !matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
-            if process.buffer.is_empty() {
+            let buffer = &mut self.process_mut(node).halted_mut().buffer;
+            buffer.retain(|waiting| !matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
+            if buffer.is_empty() {
                 self.queue.remove(Pending::Drain(node));
             }
         }
@@ -45,7 +48,7 @@ impl World {
         };
         if let Some(at) = at {
             let what = Pending::Timer { node, timer: timer.id };
-            self.queue.push(Scheduled { at, seq: timer.seq, cause: Some(timer.cause), what });
+            self.queue.push(Scheduled::new(at, timer.seq, Some(timer.cause), what));
         }
     }
 
@@ -69,8 +72,9 @@ impl World {
         let interrupted = [true, false].into_iter().find(|matched| self.queue.remove(line(*matched)).is_some());
         self.queue.remove(Pending::Drain(node));
         let process = self.process_mut(node);
-        process.run = run;
-        process.interrupted = process.interrupted.or(interrupted);
+        let halted = process.halted_mut();
+        halted.run = run;
+        halted.interrupted = halted.interrupted.or(interrupted);
         let mut stopped = Vec::new();
         for timer in &mut process.timers {
             if let Due::Cpu { left, from } = &mut timer.due {
@@ -89,9 +93,10 @@ impl World {
         let now = self.now;
         self.queue.remove(Pending::Resume(node));
         let process = self.process_mut(node);
-        process.run = Run::Up;
-        let interrupted = process.interrupted.take();
-        let mut unfinished = std::mem::take(&mut process.unfinished);
+        let halted = process.halted_mut();
+        halted.run = Run::Up;
+        let interrupted = halted.interrupted.take();
+        let mut unfinished = std::mem::take(&mut halted.unfinished);
         let mut working = Vec::new();
         for timer in &mut process.timers {
             if let Due::Cpu { from, .. } = &mut timer.due {
@@ -107,9 +112,16 @@ impl World {
             self.schedule(now, Pending::Run { node, matched }, Some(record.ix));
         }
         self.carry_out(node, &mut unfinished, record);
+        self.drain_on(node, record);
+    }
+
+    /// Plans the next taking from a kernel buffer, if there is something and the process runs.
+    pub(super) fn drain_on(&mut self, node: NodeId, record: &Record) {
         let process = self.process(node);
-        if process.is_up() && !process.buffer.is_empty() {
-            self.schedule(now, Pending::Drain(node), Some(record.ix));
+        if process.is_up() && !process.buffer().is_empty() {
+            self.schedule(self.now, Pending::Drain(node), Some(record.ix));
+        } else {
+            self.process_mut(node).settle();
         }
     }
 }

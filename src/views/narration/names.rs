@@ -94,7 +94,7 @@ pub const fn observation_name(kind: ObservationKind, lang: Lang) -> &'static str
 }
 
 /// What the log calls an event.
-pub const fn event_name(event: &Event, lang: Lang) -> &'static str {
+pub fn event_name(event: &Event, lang: Lang) -> &'static str {
     match event {
         Event::Started { .. } => pick(lang, "start", "시작"),
         Event::Line { .. } => pick(lang, "program line", "프로그램 행"),

@@ -63,9 +63,10 @@ fn fault(record: &Record) -> Option<FaultKind> {
 
 /// The packet that a fault is about, as far as the step or the state after it still shows it.
 fn packet_of<'a>(record: &'a Record, world: &'a World, kind: &FaultKind) -> Option<&'a Packet> {
-    let in_flight = |id: PacketId| world.in_flight().iter().map(|flight| &flight.packet).find(|packet| packet.id == id);
+    let in_flight =
+        |id: PacketId| world.in_flight().iter().map(|flight| &*flight.packet).find(|packet| packet.id == id);
     let here = record.effects.iter().filter_map(|effect| match effect {
-        Effect::Sent { packet, .. } | Effect::Dropped { packet } => Some(packet),
+        Effect::Sent { packet, .. } | Effect::Dropped { packet } => Some(&**packet),
         Effect::Rescheduled { packet, .. } => in_flight(*packet),
         _ => None,
     });
@@ -155,7 +156,7 @@ fn line_of(setup: &Setup, node: NodeId, line: LineIx) -> Option<Line> {
 /// What a process asks another for in this step, if it asks.
 fn asks(voice: Voice<'_>, record: &Record, again: bool) -> Option<String> {
     let sent = |effect: &Effect| match effect {
-        Effect::Sent { packet, .. } => Some(*packet),
+        Effect::Sent { packet, .. } => Some(**packet),
         _ => None,
     };
     let mut all = record.effects.iter().filter_map(sent);
@@ -232,7 +233,7 @@ fn asks_storage(voice: Voice<'_>, packet: &Packet, request: &StorageRequest) -> 
 fn handles(voice: Voice<'_>, record: &Record, packet: &Packet) -> String {
     let (me, from) = (Node(packet.to), Node(packet.from));
     let answer = record.effects.iter().find_map(|effect| match effect {
-        Effect::Sent { packet: answer, .. } if answer.to == packet.from => Some(answer),
+        Effect::Sent { packet: answer, .. } if answer.to == packet.from => Some(&**answer),
         _ => None,
     });
     if let (Message::Redis { command, .. }, Some(answer)) = (&packet.message, answer)

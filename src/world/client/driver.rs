@@ -5,6 +5,8 @@
 //! otherwise is a knob of [`Driver`]. The lease is counted from before the request was sent, so without clock faults the
 //! client's deadline is never later than the node's.
 
+use std::sync::Arc;
+
 use super::{Awaiting, Client, DEADLINE_TIMERS, Hold, LINE_TIMER, Lock, PendingRenewal, RENEWAL_TIMERS, TIMEOUT_TIMER};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, ServiceIx, Span, Token, TokenSource,
@@ -150,7 +152,7 @@ impl Client {
         };
         let lock = self.lock(service);
         lock.wants = false;
-        lock.hold = Some(hold);
+        lock.hold = Some(Arc::new(hold));
         lock.acting = Some(hold.hold);
         out.note(Observation::Acquired {
             service,
@@ -205,7 +207,7 @@ impl Client {
 
     /// The `check` line: looks at the lease by the driver's clock.
     pub(super) fn check(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let good = match (self.locks[service.ix()].hold, self.driver(service, ctx).check_clock) {
+        let good = match (self.locks[service.ix()].hold.as_deref(), self.driver(service, ctx).check_clock) {
             (None, _) => false,
             (Some(_), ClockChoice::None) => true,
             (Some(hold), ClockChoice::Monotonic) => hold.believed_until.is_none_or(|until| ctx.mono_us < until),
@@ -224,7 +226,7 @@ impl Client {
     /// A careful client's own deadline.
     pub(super) fn on_deadline(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let over = |hold: &Hold| hold.believed_until.is_some_and(|until| ctx.mono_us >= until);
-        if self.locks[service.ix()].hold.as_ref().is_some_and(over) {
+        if self.locks[service.ix()].hold.as_deref().is_some_and(over) {
             self.close_hold(service, Closing::Deadline, out);
         }
     }
@@ -255,14 +257,16 @@ impl Client {
     }
 
     fn renewing(&self, rpc: u32) -> Option<ServiceIx> {
-        let ix = self.locks.iter().position(|lock| lock.renewal.is_some_and(|renewal| renewal.rpc == rpc))?;
+        let ix = self.locks.iter().position(|lock| lock.renewal.as_ref().is_some_and(|renewal| renewal.rpc == rpc))?;
         Some(ServiceIx(ix as u8))
     }
 
     /// The background renewal's timer.
     pub(super) fn renew(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let driver = self.driver(service, ctx);
-        let (Some(hold), Some(renewal), Some(ttl)) = (self.locks[service.ix()].hold, driver.renewal, driver.ttl) else {
+        let (Some(hold), Some(renewal), Some(ttl)) =
+            (self.locks[service.ix()].hold.clone(), driver.renewal, driver.ttl)
+        else {
             return;
         };
         let (key, value) = (KeyId::lock(service), RedisValue::Nonce(hold.nonce.0));
@@ -272,7 +276,8 @@ impl Client {
             RedisCommand::CompareExtend { key, value, ttl }
         };
         let rpc = self.send_redis(service, command, ctx, out);
-        self.lock(service).renewal = Some(PendingRenewal { rpc, began_mono: ctx.mono_us, began_wall: ctx.wall_us });
+        self.lock(service).renewal =
+            Some(Box::new(PendingRenewal { rpc, began_mono: ctx.mono_us, began_wall: ctx.wall_us }));
         plan_renewal(driver, service, ctx, out);
     }
 
@@ -280,6 +285,7 @@ impl Client {
         let driver = self.driver(service, ctx);
         let lock = self.lock(service);
         let (Some(renewal), Some(hold)) = (lock.renewal.take(), lock.hold.as_mut()) else { return };
+        let hold = Arc::make_mut(hold);
         if reply == RedisReply::Int(1) {
             let ttl_us = driver.ttl.map(|ttl| ttl.0 as i64);
             hold.believed_until = ttl_us.map(|ttl| renewal.began_mono + ttl);

@@ -67,16 +67,16 @@ impl Client {
 
     fn send_read(&mut self, resource: ResourceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let target = ctx.setup.resource(resource);
-        let lock = self.locks[target.lock.ix()];
+        let lock = &self.locks[target.lock.ix()];
+        let request = StorageRequest::Read { resource, token: lock.token, hold: lock.acting };
         let rpc = self.fresh_rpc();
         self.awaiting = Awaiting::Read { rpc, resource };
-        let request = StorageRequest::Read { resource, token: lock.token, hold: lock.acting };
         out.send(target.node, Message::Storage { rpc, request });
     }
 
     fn send_write(&mut self, resource: ResourceIx, value: Written, await_reply: bool, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let target = ctx.setup.resource(resource);
-        let lock = self.locks[target.lock.ix()];
+        let lock = &self.locks[target.lock.ix()];
         let read = self.read_value(resource);
         let (value, based) = match value {
             Written::ReadPlusOne => (read.map_or(0, |read| read.value).saturating_add(1), true),
@@ -116,6 +116,7 @@ impl Client {
                     return;
                 }
                 self.reads.retain(|read| read.resource != resource);
+                self.reads.reserve_exact(1);
                 self.reads.push(ReadValue { resource, value, version, tag });
                 out.note(Observation::ReadDone { resource, value, version });
                 self.next_line(ctx, out);
@@ -145,7 +146,7 @@ impl Client {
     }
 
     /// The connection to a peer is gone: whatever the current line asked there will not be answered.
-    pub(in crate::world) fn on_connection_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn on_connection_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let Some(line) = self.spec(ctx).program.get(self.line.ix()).copied() else { return };
         let asked = match (self.awaiting, line) {
             (Awaiting::Read { resource, .. } | Awaiting::Write { resource, .. }, _) => {

@@ -1,5 +1,7 @@
 //! What faults do to links, connections and packets.
 
+use std::sync::Arc;
+
 use crate::vocabulary::{ConnId, FaultKind, NodeId, Notice, StepIx};
 use crate::world::World;
 use crate::world::network::{Connection, Flight};
@@ -41,7 +43,7 @@ impl World {
 
     fn reflow_links(&mut self, affected: impl Fn(NodeId, NodeId) -> bool, record: &mut Record) {
         let mut directions: Vec<(ConnId, NodeId)> = Vec::new();
-        for Flight { packet, .. } in &self.net.flights {
+        for Flight { packet, .. } in self.air.iter() {
             let direction = (packet.conn, packet.from);
             if affected(packet.from, packet.to) && !directions.contains(&direction) {
                 directions.push(direction);
@@ -55,22 +57,26 @@ impl World {
     fn reflow(&mut self, conn: ConnId, from: NodeId, record: &mut Record) {
         let now = self.now;
         let mut changed = Vec::new();
-        self.net_mut().reflow(conn, from, now, |flight| changed.push(*flight));
+        let is_cut = self.net.connection(conn).is_some_and(|connection| {
+            let to = connection.ends[usize::from(connection.ends[0] == from)];
+            self.net.is_cut(from, to)
+        });
+        self.air.reflow(conn, from, now, is_cut, |flight| changed.push(flight.clone()));
         for flight in changed {
             let what = Pending::Deliver(flight.packet.id);
             self.queue.remove(what);
             if let Some(at) = flight.due {
-                self.queue.push(Scheduled { at, seq: flight.seq, cause: Some(flight.cause), what });
+                self.queue.push(Scheduled::new(at, flight.seq, Some(flight.cause), what));
             }
             record.effects.push(Effect::Rescheduled { packet: flight.packet.id, due: flight.due });
         }
     }
 
-    pub(super) fn apply_to_packet(&mut self, kind: FaultKind, flight: Flight, record: &mut Record) {
-        let packet = flight.packet;
+    pub(super) fn apply_to_packet(&mut self, kind: FaultKind, flight: &Flight, record: &mut Record) {
+        let packet = &*flight.packet;
         let now = self.now;
         let change = |world: &mut Self, change: &dyn Fn(&mut Flight)| {
-            if let Some(flight) = world.net_mut().flight_mut(packet.id) {
+            if let Some(flight) = world.air.get_mut(packet.id) {
                 change(flight);
             }
         };
@@ -90,12 +96,12 @@ impl World {
 
     /// The packet's connection breaks. If the packet is to be delivered before the break, it and what was sent before it
     /// arrive now, and the answer is lost; else it is gone, with everything else on that connection.
-    fn lose(&mut self, packet: Packet, delivered: bool, notice: Notice, record: &mut Record) {
+    fn lose(&mut self, packet: &Packet, delivered: bool, notice: Notice, record: &mut Record) {
         if !delivered {
             return self.break_connection(packet.conn, packet.from, notice, record);
         }
         let now = self.now;
-        for flight in &mut self.net_mut().flights {
+        for flight in self.air.iter_mut() {
             if flight.packet.conn == packet.conn && flight.packet.from == packet.from && flight.packet.id <= packet.id {
                 flight.held = false;
                 flight.nominal = flight.nominal.min(now);
@@ -127,11 +133,15 @@ impl World {
         }
         let [from, to] = connection.ends;
         record.effects.push(Effect::ConnectionBroke { conn, from, to });
-        let gone: Vec<_> =
-            self.net.flights.iter().filter(|flight| flight.packet.conn == conn).map(|flight| flight.packet).collect();
+        let gone: Vec<_> = self
+            .air
+            .iter()
+            .filter(|flight| flight.packet.conn == conn)
+            .map(|flight| Arc::clone(&flight.packet))
+            .collect();
         for packet in gone {
             self.queue.remove(Pending::Deliver(packet.id));
-            self.net_mut().take_flight(packet.id);
+            self.air.take(packet.id);
             record.effects.push(Effect::Dropped { packet });
         }
         for (end, node) in connection.ends.into_iter().enumerate() {
@@ -150,8 +160,8 @@ impl World {
     }
 
     /// The application sends the same message once more, on a new connection, as a client library does after a timeout.
-    fn resend(&mut self, packet: Packet, record: &mut Record) {
-        let Packet { from, to, message, .. } = packet;
+    fn resend(&mut self, packet: &Packet, record: &mut Record) {
+        let Packet { from, to, message, .. } = *packet;
         let conn = self.net_mut().connect(from, to);
         self.send(conn, from, to, message, false, record);
     }

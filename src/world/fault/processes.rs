@@ -14,7 +14,7 @@ impl World {
         match kind {
             FaultKind::Pause { node, length, cause } => self.pause(node, length, cause, record),
             FaultKind::Resume { node } => {
-                if matches!(self.process(node).run, Run::Paused { .. }) {
+                if matches!(self.process(node).run(), Run::Paused { .. }) {
                     self.resume(node, record);
                 }
             }
@@ -50,8 +50,8 @@ impl World {
                     PacketRef::Id(id) => Some(id),
                     PacketRef::Matched => matched,
                 };
-                if let Some(flight) = id.and_then(|id| self.net.flight(id)).copied() {
-                    self.apply_to_packet(kind, flight, record);
+                if let Some(flight) = id.and_then(|id| self.air.get(id)).cloned() {
+                    self.apply_to_packet(kind, &flight, record);
                 }
             }
         }
@@ -77,11 +77,11 @@ impl World {
         let stops = self.setup.machines[machine.ix()].suspend_stops_monotonic;
         self.machine_mut(machine).suspend(stops, now);
         for node in self.nodes_on(machine) {
-            match self.process(node).run {
+            match self.process(node).run() {
                 Run::Down { .. } => {}
                 Run::Paused { .. } => {
                     self.queue.remove(Pending::Resume(node));
-                    self.process_mut(node).run = Run::Suspended { since: now };
+                    self.process_mut(node).halted_mut().run = Run::Suspended { since: now };
                 }
                 _ => self.freeze(node, Run::Suspended { since: now }),
             }
@@ -101,7 +101,7 @@ impl World {
         self.machine_mut(machine).wake(now);
         self.requeue_clock_timers(machine);
         for node in self.nodes_on(machine) {
-            if matches!(self.process(node).run, Run::Suspended { .. }) {
+            if matches!(self.process(node).run(), Run::Suspended { .. }) {
                 self.resume(node, record);
             }
         }
@@ -138,7 +138,7 @@ impl World {
             }
             self.plan_restart(node, restart);
         }
-        self.net_mut().prune();
+        self.prune();
     }
 
     fn plan_restart(&mut self, node: NodeId, restart: Option<Span>) {
@@ -153,22 +153,21 @@ impl World {
     }
 
     fn lose_page_cache(&mut self, node: NodeId) {
-        let disk = &mut self.process_mut(node).disk;
-        disk.written = disk.synced.clone();
+        self.process_mut(node).disk_mut().lose_page_cache();
     }
 
     /// The end of a process, with what the judges must hear of it: its beliefs and the grants it forgets.
     fn end_process(&mut self, node: NodeId, power: bool, record: &mut Record) {
         record.effects.push(Effect::Crashed { node, power });
         let process = &self.processes[node.ix()];
-        if let Some(client) = process.state.client() {
+        if let Some(client) = process.state().client() {
             for hold in client.holds() {
                 let what = Observation::HoldClosed { service: hold.service, hold: hold.hold, why: Closing::Crashed };
                 record.effects.push(Effect::Noted { node, what });
             }
         }
-        if let Some(redis) = process.state.redis() {
-            let surviving = if power { &process.disk.synced } else { &process.disk.written };
+        if let Some(redis) = process.state().redis() {
+            let surviving = process.surviving(power);
             for (service, grant) in redis.forgotten(surviving) {
                 let what = Observation::Ended { service, grant, why: Ending::Forgotten };
                 record.effects.push(Effect::Noted { node, what });
@@ -192,7 +191,7 @@ impl World {
             return;
         }
         self.machine_mut(self.setup.machine_of(node)).set_power(true);
-        self.process_mut(node).run = Run::Up;
+        self.process_mut(node).halted = None;
         self.handle(node, Input::Restart, record);
     }
 }
