@@ -49,10 +49,9 @@ pub use storage::{Storage, Stored};
 
 use crate::scenario::Setup;
 use crate::vocabulary::{Fault, FaultIx, MachineId, NodeId, StepIx, Time};
-use fault::Ready;
+use fault::Adversary;
 use matching::Occurrence;
 use network::{Flights, Net};
-use out::Command;
 use process::Input;
 use queue::{Pending, Queue, Scheduled};
 
@@ -63,10 +62,7 @@ const FIRST_SEQ: u32 = 1 << 18;
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct World {
     setup: Arc<Setup>,
-    faults: Arc<[Fault]>,
-    fault_states: Arc<Vec<FaultState>>,
-    /// Faults that fire as the next steps.
-    ready: Vec<Ready>,
+    adversary: Arc<Adversary>,
     now: Time,
     steps: u32,
     next_seq: u32,
@@ -79,8 +75,6 @@ pub struct World {
     processes: Vec<Arc<Process>>,
     net: Arc<Net>,
     air: Flights,
-    /// Empty between steps: kept for its memory.
-    commands: Vec<Command>,
 }
 
 impl World {
@@ -90,9 +84,7 @@ impl World {
         let mut world = Self {
             processes: setup.nodes.iter().map(process).collect(),
             machines: Arc::new(setup.machines.iter().map(MachineState::new).collect()),
-            fault_states: Arc::new(vec![FaultState::default(); faults.len()]),
-            faults,
-            ready: Vec::new(),
+            adversary: Arc::new(Adversary::new(faults)),
             now: Time::ZERO,
             steps: 0,
             next_seq: FIRST_SEQ,
@@ -102,7 +94,6 @@ impl World {
             net: Arc::default(),
             air: Flights::default(),
             next_packet: 0,
-            commands: Vec::new(),
             setup,
         };
         world.start();
@@ -165,24 +156,24 @@ impl World {
 
     /// The run's faults, in list order.
     pub fn faults(&self) -> &[Fault] {
-        &self.faults
+        &self.adversary.faults
     }
 
     /// What became of a fault so far.
     pub fn fault_state(&self, ix: FaultIx) -> FaultState {
-        self.fault_states[ix.ix()]
+        self.adversary.states[ix.ix()]
     }
 
     /// When the next event happens, if nothing interferes.
     pub fn next_at(&self) -> Option<Time> {
-        if !self.ready.is_empty() {
+        if !self.adversary.ready.is_empty() {
             return Some(self.now);
         }
         self.queue.peek().map(|next| next.at).filter(|at| at.0 <= self.setup.horizon.0)
     }
 
     fn start(&mut self) {
-        for ix in 0..self.faults.len() {
+        for ix in 0..self.faults().len() {
             self.schedule_fault(FaultIx(ix as u16));
         }
         // Servers come before clients, so that a client's first packet finds them started.

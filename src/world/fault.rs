@@ -29,6 +29,21 @@ pub struct FaultState {
     packet: Option<PacketId>,
 }
 
+/// The run's faults and what became of them. It changes rarely, so that steps share it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Adversary {
+    pub(super) faults: Arc<[Fault]>,
+    pub(super) states: Vec<FaultState>,
+    /// Faults that fire as the next steps, or inside this one.
+    pub(super) ready: Vec<Ready>,
+}
+
+impl Adversary {
+    pub(super) fn new(faults: Arc<[Fault]>) -> Self {
+        Self { states: vec![FaultState::default(); faults.len()], ready: Vec::new(), faults }
+    }
+}
+
 /// A fault that fires next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Ready {
@@ -39,9 +54,10 @@ pub(super) struct Ready {
 impl World {
     /// Adds a fault to the future of this run. `seen`: how often its matcher has matched so far.
     pub fn add_fault(&mut self, fault: Fault, seen: u32) -> FaultIx {
-        let ix = FaultIx(self.faults.len() as u16);
-        self.faults = self.faults.iter().copied().chain([fault]).collect();
-        Arc::make_mut(&mut self.fault_states).push(FaultState { seen, ..FaultState::default() });
+        let ix = FaultIx(self.faults().len() as u16);
+        let adversary = self.adversary_mut();
+        adversary.faults = adversary.faults.iter().copied().chain([fault]).collect();
+        adversary.states.push(FaultState { seen, ..FaultState::default() });
         self.schedule_fault(ix);
         ix
     }
@@ -63,8 +79,12 @@ impl World {
         }
     }
 
+    fn adversary_mut(&mut self) -> &mut Adversary {
+        Arc::make_mut(&mut self.adversary)
+    }
+
     pub(super) fn schedule_fault(&mut self, ix: FaultIx) {
-        let fault = self.faults[ix.ix()];
+        let fault = self.faults()[ix.ix()];
         for (trigger, ends) in [(Some(fault.on), false), (fault.until, true)] {
             if let Some(Trigger::At(at)) = trigger {
                 let seq = u32::from(ix.0) * 2 + u32::from(ends);
@@ -77,7 +97,7 @@ impl World {
     pub(super) fn next_ready(&mut self) -> Option<Scheduled> {
         let step = Trigger::Step(StepIx(self.steps));
         let by_step = |(ix, fault): (usize, &Fault)| {
-            let state = &self.fault_states[ix];
+            let state = &self.adversary.states[ix];
             let ix = FaultIx(ix as u16);
             if fault.on == step && state.fired.is_none() {
                 Some(Ready { ix, ends: false })
@@ -85,10 +105,10 @@ impl World {
                 (fault.until == Some(step) && state.fired.is_some() && !state.ended).then_some(Ready { ix, ends: true })
             }
         };
-        let ready = match self.faults.iter().enumerate().find_map(by_step) {
+        let ready = match self.faults().iter().enumerate().find_map(by_step) {
             Some(ready) => ready,
-            None if self.ready.is_empty() => return None,
-            None => self.ready.remove(0),
+            None if self.adversary.ready.is_empty() => return None,
+            None => self.adversary_mut().ready.remove(0),
         };
         let what = Pending::Fault { ix: ready.ix, ends: ready.ends };
         Some(Scheduled::new(self.now, 0, None, what))
@@ -96,12 +116,12 @@ impl World {
 
     /// Shows the faults what is about to happen; true if one or more are ready now.
     pub(super) fn examine(&mut self, occurrence: Occurrence<'_>, at: Time) -> bool {
-        if self.faults.is_empty() {
+        if self.faults().is_empty() {
             return false;
         }
-        let faults = Arc::clone(&self.faults);
+        let faults = Arc::clone(&self.adversary.faults);
         for (ix, fault) in faults.iter().enumerate() {
-            let state = self.fault_states[ix];
+            let state = self.adversary.states[ix];
             let (trigger, ends) = match state.fired {
                 None => (Some(fault.on), false),
                 Some(_) if !state.ended => (fault.until, true),
@@ -112,11 +132,11 @@ impl World {
                 self.count(FaultIx(ix as u16), ends, nth, after, &occurrence, at);
             }
         }
-        !self.ready.is_empty()
+        !self.adversary.ready.is_empty()
     }
 
     fn count(&mut self, ix: FaultIx, ends: bool, nth: u32, after: Span, occurrence: &Occurrence<'_>, at: Time) {
-        let state = &mut Arc::make_mut(&mut self.fault_states)[ix.ix()];
+        let state = &mut self.adversary_mut().states[ix.ix()];
         let seen = if ends { &mut state.seen_until } else { &mut state.seen };
         *seen += 1;
         if *seen != nth {
@@ -126,21 +146,21 @@ impl World {
             state.packet = occurrence.packet().map(|packet| packet.id);
         }
         if after == Span::ZERO {
-            self.ready.push(Ready { ix, ends });
+            self.adversary_mut().ready.push(Ready { ix, ends });
         } else {
             self.schedule(at + after, Pending::Fault { ix, ends }, Some(StepIx(self.steps)));
         }
     }
 
     pub(super) fn fault_kind(&self, ix: FaultIx, ends: bool) -> FaultKind {
-        let kind = self.faults[ix.ix()].kind;
+        let kind = self.faults()[ix.ix()].kind;
         if ends { kind.inverse().unwrap_or(kind) } else { kind }
     }
 
     pub(super) fn fire(&mut self, ix: FaultIx, ends: bool, record: &mut Record) {
         let kind = self.fault_kind(ix, ends);
         let step = StepIx(self.steps);
-        let state = &mut Arc::make_mut(&mut self.fault_states)[ix.ix()];
+        let state = &mut self.adversary_mut().states[ix.ix()];
         if ends {
             state.ended = true;
         } else {
@@ -152,7 +172,7 @@ impl World {
 
     /// Fires what is ready inside a step.
     pub(super) fn fire_inline(&mut self, record: &mut Record) {
-        for Ready { ix, ends } in std::mem::take(&mut self.ready) {
+        for Ready { ix, ends } in std::mem::take(&mut self.adversary_mut().ready) {
             record.effects.push(Effect::FaultFired { ix, kind: self.fault_kind(ix, ends) });
             self.fire(ix, ends, record);
         }
@@ -161,12 +181,12 @@ impl World {
     /// Fires what is ready and is not about the packet itself, which does not exist yet; false if its sender is not up
     /// afterwards.
     pub(super) fn fire_inline_but_packets(&mut self, record: &mut Record, process: NodeId) -> bool {
-        let ready = std::mem::take(&mut self.ready);
+        let ready = std::mem::take(&mut self.adversary_mut().ready);
         let (packets, others): (Vec<_>, Vec<_>) =
             ready.into_iter().partition(|ready| self.fault_kind(ready.ix, ready.ends).packet().is_some());
-        self.ready = others;
+        self.adversary_mut().ready = others;
         self.fire_inline(record);
-        self.ready = packets;
+        self.adversary_mut().ready = packets;
         self.process(process).is_up()
     }
 }
