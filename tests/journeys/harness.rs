@@ -44,7 +44,7 @@ pub(crate) type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 const WAIT_SECONDS_MAX: u64 = 20;
 const POLL_MS: u64 = 25;
 
-/// One browser window, seen through WebDriver.
+/// One browser window, driven from outside.
 pub(crate) struct Page {
     client: Client,
     name: &'static str,
@@ -158,7 +158,7 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", params).await.map(drop)
     }
 
-    /// Chromium's own commands, for what WebDriver does not know.
+    /// Chromium's own commands, for what its driver lacks.
     pub(crate) async fn devtools(&self, command: &str, params: Value) -> Outcome<Value> {
         self.vendor("goog/cdp/execute", json!({ "cmd": command, "params": params })).await
     }

@@ -3,6 +3,9 @@
 //! Every command does the set-up that it needs by itself, and a second run repeats nothing. What is installed goes into
 //! one folder per user (see [`cache`]), and is put on the `PATH` of the children only.
 
+#[cfg(not(unix))]
+compile_error!("xtask runs on Linux and macOS; on Windows, use it inside WSL");
+
 mod bindings;
 mod browser;
 mod cache;
@@ -22,13 +25,14 @@ use process::{cargo, run};
 use server::{Mount, Server};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use step::step;
 use tools::Tools;
 
 const HELP: &str = "\
 cargo xtask <command>
 
   setup             install what the build and the gate need, and say where it is
-  build             build the page into dist/
+  build             build the page into dist/ and weigh it
   serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one)
   test              the whole gate; what CI runs
   journeys [filter] build the page and only walk the browser journeys
@@ -53,7 +57,7 @@ fn dispatch(args: &[String]) -> Result<ExitCode> {
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     match args.as_slice() {
         ["setup"] => setup(),
-        ["build"] => page::build(&Tools::for_page()?),
+        ["build"] => build(),
         ["serve"] => serve(None),
         ["serve", "--port", port] => serve(Some(port.parse().context("--port takes a number")?)),
         ["test"] => return Ok(gate::run()),
@@ -74,6 +78,13 @@ fn setup() -> Result<()> {
     println!("\nReady. Tools: {}", tools.describe());
     println!("Driver of the browser: {}", browser.display());
     Ok(())
+}
+
+/// Builds the page and weighs it. To compare optimization levels: `CARGO_PROFILE_RELEASE_OPT_LEVEL=3 cargo xtask build`,
+/// together with `data-wasm-opt` in index.html.
+fn build() -> Result<()> {
+    page::build(&Tools::for_page()?)?;
+    step("size", || size::check(&page::dist()))
 }
 
 fn journeys(filter: &[&str]) -> Result<()> {

@@ -24,8 +24,8 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
         // Trunk works offline, and passes that on to cargo; so what is missing is downloaded first.
         run(cargo().args(["fetch", "--quiet", "--locked"]))?;
         let mut trunk = tools.command("trunk")?;
-        // Trunk takes NO_COLOR for a flag with a value, and stops at "1".
-        run(trunk.args(["build", "--release"]).env_remove("NO_COLOR"))?;
+        // Trunk takes NO_COLOR for a flag with a value, and stops at "1". Backtraces would bury its message.
+        run(trunk.args(["build", "--release"]).env_remove("NO_COLOR").env("RUST_BACKTRACE", "0"))?;
         add_wasm_scripts(&dist())
     })
 }

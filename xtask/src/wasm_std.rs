@@ -64,7 +64,7 @@ pub(crate) fn find_or_install() -> Result<WasmToolchain> {
         return Ok(WasmToolchain::Linked);
     }
     step("standard library for wasm: rustup", || {
-        if let Err(error) = run(Command::new("rustup").args(["target", "add", TARGET])) {
+        if let Err(error) = run(Command::new("rustup").args(["target", "add", TARGET]).env("RUST_BACKTRACE", "0")) {
             println!("    not from rustup: {error:#}");
         }
         Ok(())
