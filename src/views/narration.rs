@@ -10,8 +10,11 @@ mod observations;
 mod packets;
 mod phrase;
 mod steps;
+mod verdicts;
 
 pub use faults::{fault_effect, fault_sentence, fault_title, trigger_text};
 pub use names::{event_name, judge_promise, judge_title, observation_name, progress_kind};
 pub use packets::{key_label, nonce_label, packet_label};
+pub use phrase::grouped_ms;
 pub use steps::{phrase, sentence, sentences};
+pub use verdicts::{cost_line, cost_rows, kind_name, lead, lead_note, verdict_line, why_sentence};

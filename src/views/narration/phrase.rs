@@ -136,6 +136,13 @@ impl Voice<'_> {
     }
 }
 
+/// An instant in milliseconds without its unit, for columns of times: "11 010".
+pub fn grouped_ms(at: Time) -> String {
+    let mut out = String::new();
+    push_grouped_ms(&mut out, at.0);
+    out
+}
+
 /// Digits, grouped by `group` if there is one.
 pub(super) fn push_number(out: &mut String, n: i64, group: Option<char>) {
     if n < 0 {
@@ -162,7 +169,7 @@ fn digit(n: u64) -> char {
 }
 
 /// Microseconds as grouped milliseconds with a fraction only where there is one: "10 005", "0.25".
-pub(super) fn push_grouped_ms(out: &mut String, us: u64) {
+fn push_grouped_ms(out: &mut String, us: u64) {
     push_digits(out, us / 1000, Some(GROUP_SPACE));
     let mut rest = us % 1000;
     if rest > 0 {
