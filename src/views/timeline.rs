@@ -5,10 +5,12 @@
 //!    1          0  client-1  Client 1 asks redis-a for the lock.
 //! ```
 //!
+//! Where the same few steps come again and again they are told once and counted.
+//!
 //! The text is stable: tests compare it as a whole. Numbers are grouped by ordinary spaces here, because terminals and
 //! editors do not all know the narrow one.
 
-use crate::history::History;
+use crate::history::{History, Step};
 use crate::scenario::Setup;
 use crate::verdicts::{Instance, Judged, Mismatch, Verdict};
 use crate::views::narration::{
@@ -18,12 +20,30 @@ use crate::views::narration::{
 use crate::vocabulary::{FaultIx, FaultKind, JudgeName, Lang, StepIx, Time};
 use crate::world::{Event, Record};
 
-/// The timeline of the current branch, to its end or until an instant (inclusive), with what can be said of it then.
-pub fn timeline(history: &History, judged: &Judged, until: Option<Time>, lang: Lang) -> String {
-    let end = until.map_or(history.len(), |until| history.position_at(until));
+/// How long a pattern of steps can be to be told once and counted.
+const PATTERN_MAX: usize = 24;
+/// How often it must come at least.
+const REPEATS_MIN: usize = 3;
+
+/// What a timeline shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Only what happened until this instant, inclusive, with the verdicts as they were then.
+    pub until: Option<Time>,
+    /// Every step, even where the same few come again and again: a client that retries a hundred times says little with
+    /// the last ninety-nine.
+    pub all: bool,
+    /// The language; English if it is not given.
+    pub lang: Option<Lang>,
+}
+
+/// The timeline of the current branch.
+pub fn timeline(history: &History, judged: &Judged, options: Options) -> String {
+    let end = options.until.map_or(history.len(), |until| history.position_at(until));
+    let lang = options.lang.unwrap_or(Lang::En);
     let mut text = Timeline { history, setup: &history.scenario().setup, lang, out: String::new() };
     text.head();
-    text.steps(end);
+    text.steps(end, options.all);
     text.idle_faults(end);
     text.verdicts(judged, end);
     text.cost(judged, end);
@@ -94,15 +114,20 @@ impl Timeline<'_> {
 
     fn head(&mut self) {
         let scenario = self.history.scenario();
-        let id = scenario
-            .variant
-            .as_ref()
-            .map_or_else(|| scenario.id.clone(), |variant| format!("{}:{variant}", scenario.id));
-        self.line(&[&id, "  ", scenario.title.get(self.lang)]);
-        self.line(&["seed ", &self.setup.seed.to_string(), ", digest ", &format!("{:016x}", self.history.digest())]);
+        let title = scenario.title.get(self.lang);
+        match &scenario.variant {
+            Some(id) => {
+                let variant = scenario.variants.iter().find(|variant| variant.id == *id);
+                let variant = variant.map_or("", |variant| variant.title.get(self.lang));
+                self.line(&[&scenario.id, ":", id, "  ", title, ": ", variant]);
+            }
+            None => self.line(&[&scenario.id, "  ", title]),
+        }
+        let digest = format!("{:016x}", self.history.digest());
+        self.line(&["seed ", &self.setup.seed.to_string(), ", digest ", &digest]);
     }
 
-    fn steps(&mut self, end: u32) {
+    fn steps(&mut self, end: u32, all: bool) {
         let width = self.setup.nodes.iter().map(|node| seen(&node.name)).max().unwrap_or_default().max(7);
         let (who, what) = (self.pick("who", "누가"), self.pick("what happens", "일어난 일"));
         let head = [
@@ -111,15 +136,52 @@ impl Timeline<'_> {
             pad_right(who, width),
         ];
         self.line(&["\n", &head[0], "  ", &head[1], "  ", &head[2], "  ", what]);
-        for step in self.history.steps().take(end as usize) {
-            let record = &step.record;
-            let told = sentences(self.setup, record, &step.world, self.lang).join(" ");
-            let (ix, at) = (pad_left(&record.ix.to_string(), 4), pad_left(&grouped_ms(record.at), 10));
-            self.line(&[&ix, "  ", &at, "  ", &pad_right(&actor(self.setup, record), width), "  ", &told]);
+        let told: Vec<_> = self.history.steps().take(end as usize).map(|step| self.tell(step)).collect();
+        let mut at = 0;
+        while at < told.len() {
+            let (period, repeats) = if all { (1, 1) } else { pattern(&told[at..]) };
+            for row in &told[at..at + period] {
+                let (ix, time) = (pad_left(&row.ix.to_string(), 4), pad_left(&grouped_ms(row.at), 10));
+                self.line(&[&ix, "  ", &time, "  ", &pad_right(&row.who, width), "  ", &row.what]);
+            }
+            at += period * repeats;
+            if repeats > 1 {
+                self.again(period, repeats - 1, &told[at - 1]);
+            }
         }
         if end < self.history.len() {
             let more = (self.history.len() - end).to_string();
-            self.line(&[self.pick("… and so on: steps that follow: ", "… 이어지는 단계: "), &more]);
+            self.line(&["   …  ", self.pick("steps that follow: ", "이어지는 단계: "), &more]);
+        }
+    }
+
+    fn tell(&self, step: &Step) -> Row {
+        let what = sentences(self.setup, &step.record, &step.world, self.lang).join(" ");
+        Row { ix: step.record.ix, at: step.record.at, who: actor(self.setup, &step.record), what }
+    }
+
+    /// What stands for steps that were told before.
+    fn again(&mut self, period: usize, times: usize, last: &Row) {
+        let (period, times, step, at) =
+            (period.to_string(), times.to_string(), last.ix.to_string(), grouped_ms(last.at));
+        let steps = if period == "1" { " step " } else { " steps " };
+        match self.lang {
+            Lang::En => {
+                self.line(&[
+                    "   …  the same ",
+                    &period,
+                    steps,
+                    &times,
+                    " times more, to step ",
+                    &step,
+                    ", ",
+                    &at,
+                    " ms",
+                ]);
+            }
+            Lang::Ko => {
+                self.line(&["   …  같은 ", &period, "단계를 ", &times, "번 더: ", &step, "단계, ", &at, " ms까지"]);
+            }
         }
     }
 
@@ -197,15 +259,35 @@ impl Timeline<'_> {
     }
 }
 
+/// A step as it is told.
+struct Row {
+    ix: StepIx,
+    at: Time,
+    who: String,
+    what: String,
+}
+
+/// The shortest pattern with which the rows begin that comes often enough, and how often it comes; otherwise one row, once.
+fn pattern(rows: &[Row]) -> (usize, usize) {
+    let alike = |a: &Row, b: &Row| a.who == b.who && a.what == b.what;
+    (1..=PATTERN_MAX)
+        .map(|period| {
+            let same = rows.iter().zip(rows.iter().skip(period)).take_while(|(a, b)| alike(a, b)).count();
+            (period, same / period + 1)
+        })
+        .find(|(_, repeats)| *repeats >= REPEATS_MIN)
+        .unwrap_or((1, 1))
+}
+
 /// A cell, filled with spaces on its right.
-pub(crate) fn pad_right(text: &str, width: usize) -> String {
+fn pad_right(text: &str, width: usize) -> String {
     let mut cell = text.to_owned();
     cell.extend(std::iter::repeat_n(' ', width.saturating_sub(seen(text))));
     cell
 }
 
 /// A cell, filled with spaces on its left.
-pub(crate) fn pad_left(text: &str, width: usize) -> String {
+fn pad_left(text: &str, width: usize) -> String {
     let mut cell = String::new();
     cell.extend(std::iter::repeat_n(' ', width.saturating_sub(seen(text))));
     cell.push_str(text);

@@ -140,13 +140,9 @@ fn by_server(setup: &Setup, blank: NoteJson, what: &Observation) -> NoteJson {
             NoteJson { service: lock(service), grant: Some(grant.0), why: Some(ending(why)), ..blank }
         }
         Observation::KeyChanged { key } => NoteJson { key: Some(key_label(setup, key)), ..blank },
-        Observation::Contact { resource, client, hold, version } => NoteJson {
-            resource: at(resource),
-            client: of(client),
-            hold: belief(hold),
-            version: Some(version),
-            ..blank
-        },
+        Observation::Contact { resource, client, hold, version } => {
+            NoteJson { resource: at(resource), client: of(client), hold: belief(hold), version: Some(version), ..blank }
+        }
         Observation::Applied { resource, client, hold, op, token, base, replaced, value } => NoteJson {
             resource: at(resource),
             client: of(client),

@@ -220,17 +220,20 @@ fn two_believers(
     paused: bool,
 ) -> String {
     let (en, ko) = match (ended, paused) {
-        (Some(Ending::Expired), true) => ("it slept, and its lease ran out", "리스는 잠든 사이에 끝났습니다"),
-        (Some(Ending::Expired), false) => ("its lease ran out", "리스는 끝났습니다"),
-        (Some(Ending::Released), _) => ("its lock was given back", "락은 이미 반납되었습니다"),
-        (Some(Ending::RemovedByOther), _) => ("its lock was removed by somebody else", "락은 다른 쪽이 지웠습니다"),
-        (Some(Ending::Forgotten), _) => ("the lock node forgot it", "락은 락 노드가 잊었습니다"),
-        (None, _) => ("its grant still stands", "락도 아직 유효합니다"),
+        (Some(Ending::Expired), true) => ("{0} slept, and its lease ran out", "{0}의 리스는 잠든 사이에 끝났습니다"),
+        (Some(Ending::Expired), false) => ("{0}’s lease ran out", "{0}의 리스는 끝났습니다"),
+        (Some(Ending::Released), _) => ("{0}’s lock was given back", "{0}의 락은 이미 반납되었습니다"),
+        (Some(Ending::RemovedByOther), _) => {
+            ("{0}’s lock was removed by somebody else", "{0}의 락은 다른 쪽이 지웠습니다")
+        }
+        (Some(Ending::Forgotten), _) => ("the lock node forgot {0}", "락 노드가 {0:을} 잊었습니다"),
+        (None, _) => ("{0}’s grant still stands", "{0}의 락도 아직 유효합니다"),
     };
-    let args = [Node(older), Node(newer), Lock(lock), Text(voice.pick(en, ko))];
+    let why = voice.say(en, ko, &[Node(older)]);
+    let args = [Node(older), Node(newer), Lock(lock), Text(&why)];
     voice.say(
         "{1} believes it holds {2} while {0} still does: {3}.",
-        "{0:이} 아직 {2:을} 쥐었다고 믿는데 {1}도 그렇게 믿습니다. {0}의 {3}.",
+        "{0:이} 아직 {2:을} 쥐었다고 믿는데 {1}도 그렇게 믿습니다. {3}.",
         &args,
     )
 }
