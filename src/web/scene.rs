@@ -14,27 +14,27 @@ use crate::world::World;
 
 /// One run at one instant.
 #[derive(Clone)]
-pub struct Scene {
+pub(crate) struct Scene {
     /// The run, with its cursor at `position`.
-    pub history: Rc<History>,
+    pub(crate) history: Rc<History>,
     /// The verdicts on the run's current branch. Built once per branch: its address names the branch.
-    pub judged: Rc<Judged>,
+    pub(crate) judged: Rc<Judged>,
     /// The current branch as intervals and marks: `Tracks::new(setup, history.steps().map(|step| &step.record))`.
     /// Build it where `judged` is built.
-    pub tracks: Rc<Tracks>,
+    pub(crate) tracks: Rc<Tracks>,
     /// How many steps are done.
-    pub position: u32,
+    pub(crate) position: u32,
     /// The instant shown: that of the last step done, or, while the page plays, any later one before the next step.
-    pub time: Time,
+    pub(crate) time: Time,
     /// What is selected, on the stage and in the diagram alike.
-    pub selection: Option<Selection>,
+    pub(crate) selection: Option<Selection>,
     /// The language of words.
-    pub lang: Lang,
+    pub(crate) lang: Lang,
 }
 
 /// What can be selected.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Selection {
+pub(crate) enum Selection {
     /// A process.
     Node(NodeId),
     /// A packet, in flight or past.
@@ -45,7 +45,7 @@ pub enum Selection {
 
 /// How much room the stage has; each has a drawing of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Room {
+pub(crate) enum Room {
     /// 864×430 and up: everything.
     Full,
     /// 616×254 and up: three lines of each listing, no clocks.
@@ -58,7 +58,7 @@ pub enum Room {
 
 /// Which way time runs in the diagram.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Turn {
+pub(crate) enum Turn {
     /// From left to right, one lane below the other.
     Along,
     /// From top to bottom, one lane beside the other: for phones.
@@ -76,17 +76,17 @@ impl PartialEq for Scene {
 
 impl Scene {
     /// What the simulation runs.
-    pub fn setup(&self) -> &Setup {
+    pub(crate) fn setup(&self) -> &Setup {
         &self.history.scenario().setup
     }
 
     /// The state after the last step done.
-    pub fn world(&self) -> &World {
+    pub(crate) fn world(&self) -> &World {
         self.history.world()
     }
 
     /// The last step done; `None` at the start.
-    pub fn last(&self) -> Option<&Step> {
+    pub(crate) fn last(&self) -> Option<&Step> {
         self.position.checked_sub(1).map(|ix| self.history.step(StepIx(ix)))
     }
 }
@@ -94,7 +94,7 @@ impl Scene {
 impl Room {
     /// The fullest drawing that fits into `width`×`height` CSS pixels without shrinking its text.
     /// A tall, narrow room gets the phone's drawing.
-    pub fn for_size(width: f64, height: f64) -> Self {
+    pub(crate) fn for_size(width: f64, height: f64) -> Self {
         match (width, height) {
             (w, h) if w >= 800.0 && h >= 420.0 => Self::Full,
             (w, h) if w < 600.0 && h >= 400.0 => Self::Phone,

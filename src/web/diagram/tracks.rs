@@ -10,131 +10,131 @@ use crate::world::{Effect, Ending, Event, Message, Observation, Packet, Record};
 
 /// What happened on one branch, over its whole length.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Tracks {
+pub(crate) struct Tracks {
     /// When each step happened: never falling.
-    pub instants: Vec<Time>,
+    pub(crate) instants: Vec<Time>,
     /// The clients, in the setup's order.
-    pub clients: Vec<ClientTrack>,
+    pub(crate) clients: Vec<ClientTrack>,
     /// When each lock node gave a lock, and until when.
-    pub keys: Vec<KeyBar>,
+    pub(crate) keys: Vec<KeyBar>,
     /// When processes did not run, though they were up.
-    pub sleeps: Vec<Sleep>,
+    pub(crate) sleeps: Vec<Sleep>,
     /// When processes were down.
-    pub downs: Vec<Down>,
+    pub(crate) downs: Vec<Down>,
     /// Steps of wall clocks.
-    pub jumps: Vec<Jump>,
+    pub(crate) jumps: Vec<Jump>,
     /// Every packet, by rising id.
-    pub flights: Vec<Flight>,
+    pub(crate) flights: Vec<Flight>,
     /// Every fault that fired.
-    pub faults: Vec<FaultMark>,
+    pub(crate) faults: Vec<FaultMark>,
     /// Every write that storage applied.
-    pub writes: Vec<WriteMark>,
+    pub(crate) writes: Vec<WriteMark>,
 }
 
 /// What one client believed and truly held, and which lines it ran.
 #[derive(Clone, PartialEq, Debug)]
-pub struct ClientTrack {
+pub(crate) struct ClientTrack {
     /// Its process.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// When it believed.
-    pub beliefs: Vec<Bar<HoldId>>,
+    pub(crate) beliefs: Vec<Bar<HoldId>>,
     /// When it truly held.
-    pub truths: Vec<Bar<GrantId>>,
+    pub(crate) truths: Vec<Bar<GrantId>>,
     /// When each line started.
-    pub lines: Vec<(Time, LineIx)>,
+    pub(crate) lines: Vec<(Time, LineIx)>,
 }
 
 /// One interval of a belief or of a truth.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Bar<Id> {
+pub(crate) struct Bar<Id> {
     /// The hold or the grant.
-    pub id: Id,
+    pub(crate) id: Id,
     /// Of whose lock.
-    pub service: ServiceIx,
+    pub(crate) service: ServiceIx,
     /// Its start.
-    pub from: Time,
+    pub(crate) from: Time,
     /// Its end; `None` if it lasted to the end of the run.
-    pub to: Option<Time>,
+    pub(crate) to: Option<Time>,
     /// The token that came with it.
-    pub token: Option<Token>,
+    pub(crate) token: Option<Token>,
     /// The attempt that made it.
-    pub nonce: Nonce,
+    pub(crate) nonce: Nonce,
 }
 
 /// One grant on one lock node.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct KeyBar {
+pub(crate) struct KeyBar {
     /// The lock node.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// The owner.
-    pub client: NodeId,
+    pub(crate) client: NodeId,
     /// The grant.
-    pub grant: GrantId,
+    pub(crate) grant: GrantId,
     /// Its start.
-    pub from: Time,
+    pub(crate) from: Time,
     /// Its end; `None` if it lasted to the end of the run.
-    pub to: Option<Time>,
+    pub(crate) to: Option<Time>,
     /// How it ended.
-    pub ending: Option<Ending>,
+    pub(crate) ending: Option<Ending>,
 }
 
 /// One pause of one process.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Sleep {
+pub(crate) struct Sleep {
     /// Who slept.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// Its start.
-    pub from: Time,
+    pub(crate) from: Time,
     /// Its end; `None` if it lasted to the end of the run.
-    pub to: Option<Time>,
+    pub(crate) to: Option<Time>,
     /// Why.
-    pub cause: PauseCause,
+    pub(crate) cause: PauseCause,
 }
 
 /// One time that a process was down.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Down {
+pub(crate) struct Down {
     /// Who was down.
-    pub node: NodeId,
+    pub(crate) node: NodeId,
     /// Its start.
-    pub from: Time,
+    pub(crate) from: Time,
     /// Its end; `None` if it lasted to the end of the run.
-    pub to: Option<Time>,
+    pub(crate) to: Option<Time>,
     /// Whether its machine lost power.
-    pub power: bool,
+    pub(crate) power: bool,
 }
 
 /// One step of a wall clock.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Jump {
+pub(crate) struct Jump {
     /// Whose clock.
-    pub machine: MachineId,
+    pub(crate) machine: MachineId,
     /// When.
-    pub at: Time,
+    pub(crate) at: Time,
     /// By how much, in microseconds.
-    pub by_us: i64,
+    pub(crate) by_us: i64,
 }
 
 /// A packet from its sending to its end.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Flight {
+pub(crate) struct Flight {
     /// The packet.
-    pub packet: Packet,
+    pub(crate) packet: Packet,
     /// In which step it was sent.
-    pub sent_in: StepIx,
+    pub(crate) sent_in: StepIx,
     /// When it was last expected; `None` if it was held or its link was cut.
-    pub due: Option<Time>,
+    pub(crate) due: Option<Time>,
     /// When and in which step its flight ended.
-    pub end: Option<(Time, StepIx)>,
+    pub(crate) end: Option<(Time, StepIx)>,
     /// When it was taken out of the kernel buffer, if it waited there.
-    pub handled: Option<Time>,
+    pub(crate) handled: Option<Time>,
     /// How its flight ended.
-    pub outcome: Outcome,
+    pub(crate) outcome: Outcome,
 }
 
 /// How a packet's flight ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// It did not end.
     Flying,
     /// It reached its process.
@@ -149,35 +149,35 @@ pub enum Outcome {
 
 /// A fault that fired.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct FaultMark {
+pub(crate) struct FaultMark {
     /// When.
-    pub at: Time,
+    pub(crate) at: Time,
     /// In which step.
-    pub step: StepIx,
+    pub(crate) step: StepIx,
     /// What it did.
-    pub kind: FaultKind,
+    pub(crate) kind: FaultKind,
     /// Whether this was its end.
-    pub ends: bool,
+    pub(crate) ends: bool,
 }
 
 /// A write that storage applied.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct WriteMark {
+pub(crate) struct WriteMark {
     /// When.
-    pub at: Time,
+    pub(crate) at: Time,
     /// Where.
-    pub resource: ResourceIx,
+    pub(crate) resource: ResourceIx,
     /// Who wrote.
-    pub client: NodeId,
+    pub(crate) client: NodeId,
     /// The write as its author meant it.
-    pub op: OpId,
+    pub(crate) op: OpId,
     /// The value that stood then.
-    pub value: i64,
+    pub(crate) value: i64,
 }
 
 impl Tracks {
     /// Reads the records of a branch, in their order.
-    pub fn new<'a>(setup: &Setup, records: impl Iterator<Item = &'a Record>) -> Self {
+    pub(crate) fn new<'a>(setup: &Setup, records: impl Iterator<Item = &'a Record>) -> Self {
         let clients = setup.clients.iter().map(|client| ClientTrack::new(client.node)).collect();
         let mut tracks = Self { clients, ..Self::default() };
         for record in records {
@@ -187,23 +187,23 @@ impl Tracks {
     }
 
     /// The instant of the last step.
-    pub fn end(&self) -> Time {
+    pub(crate) fn end(&self) -> Time {
         self.instants.last().copied().unwrap_or_default()
     }
 
     /// The track of a client.
-    pub fn client(&self, node: NodeId) -> Option<&ClientTrack> {
+    pub(crate) fn client(&self, node: NodeId) -> Option<&ClientTrack> {
         self.clients.iter().find(|client| client.node == node)
     }
 
     /// The flight of a packet.
-    pub fn flight(&self, id: PacketId) -> Option<&Flight> {
+    pub(crate) fn flight(&self, id: PacketId) -> Option<&Flight> {
         let ix = self.flights.binary_search_by_key(&id, |flight| flight.packet.id).ok()?;
         Some(&self.flights[ix])
     }
 
     /// The last pause of a process that began by `at`.
-    pub fn last_sleep(&self, node: NodeId, at: Time) -> Option<&Sleep> {
+    pub(crate) fn last_sleep(&self, node: NodeId, at: Time) -> Option<&Sleep> {
         self.sleeps.iter().rev().find(|sleep| sleep.node == node && sleep.from <= at)
     }
 
@@ -351,13 +351,13 @@ impl ClientTrack {
     }
 
     /// Since when the client has not held the lock that it held before; `None` if it never did.
-    pub fn untrue_since(&self, service: ServiceIx, at: Time) -> Option<Time> {
+    pub(crate) fn untrue_since(&self, service: ServiceIx, at: Time) -> Option<Time> {
         let ended = self.truths.iter().filter(|bar| bar.service == service).filter_map(|bar| bar.to);
         ended.filter(|to| *to <= at).max()
     }
 
     /// When the line that is current at `at` started.
-    pub fn line_started(&self, at: Time) -> Option<Time> {
+    pub(crate) fn line_started(&self, at: Time) -> Option<Time> {
         let next = self.lines.partition_point(|line| line.0 <= at);
         next.checked_sub(1).map(|ix| self.lines[ix].0)
     }
@@ -365,19 +365,19 @@ impl ClientTrack {
 
 impl<Id> Bar<Id> {
     /// Whether the interval contains `at`; its end does not belong to it.
-    pub fn contains(&self, at: Time) -> bool {
+    pub(crate) fn contains(&self, at: Time) -> bool {
         self.from <= at && self.to.is_none_or(|to| at < to)
     }
 }
 
 impl Flight {
     /// What the packet says.
-    pub fn message(&self) -> &Message {
+    pub(crate) fn message(&self) -> &Message {
         &self.packet.message
     }
 
     /// Whether the flight is under way at `at`.
-    pub fn flies_at(&self, at: Time) -> bool {
+    pub(crate) fn flies_at(&self, at: Time) -> bool {
         self.packet.sent <= at && self.end.is_none_or(|(end, _)| at < end)
     }
 }
