@@ -67,7 +67,13 @@ words! {
     /// The second half of it.
     NobodyKnows: "nobody knows", "아무도 모름";
     /// Its owner has not heard of it yet.
-    NotHeardYet: "reply on its way", "응답 오는 중";
+    ReplyOnItsWay: "reply on its way", "응답 오는 중";
+    /// Its owner has sent its release.
+    ReleaseOnItsWay: "release on its way", "해제 가는 중";
+    /// A grant that nobody will give back.
+    Leak: "leak", "누수";
+    /// A packet late in a cut link.
+    Stalled: "stalled", "멈춰 있음";
     /// A client that wants the lock.
     Wants: "wants the lock", "락을 원함";
     /// The same, below its flag.

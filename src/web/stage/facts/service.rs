@@ -1,0 +1,113 @@
+//! What a lock node and a storage server keep.
+
+use super::{EntryFacts, LockFacts, ResourceFacts, StorageFacts, client_place, cut_clients, read_node};
+use crate::scenario::{Resource, Role};
+use crate::verdicts::Subject;
+use crate::vocabulary::{
+    Guard, JudgeName, KeyId, Line, NodeId, ResourceIx, ServiceIx, Span, TokenSource, Written,
+};
+use crate::web::scene::Scene;
+use crate::web::stage::phrases;
+use crate::world::Stored;
+
+pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
+    let (setup, world) = (scene.setup(), scene.world());
+    let service = match setup.nodes[node.ix()].role {
+        Role::Redis(service, _) => service,
+        _ => ServiceIx(0),
+    };
+    let redis = world.process(node).state().redis();
+    let tokens = setup.clients.iter().any(|client| client.drivers[service.ix()].token != TokenSource::None);
+    LockFacts {
+        node: read_node(scene, node),
+        key: setup.service(service).name.clone(),
+        entry: read_entry(scene, node, service),
+        token: redis.filter(|_| tokens).map(|redis| redis.token(service)),
+        cut: cut_clients(scene, node),
+    }
+}
+
+fn read_entry(scene: &Scene, node: NodeId, service: ServiceIx) -> Option<EntryFacts> {
+    let world = scene.world();
+    let redis = world.process(node).state().redis()?;
+    let entry = redis.entry(KeyId::lock(service))?;
+    let now_us = world.machine(scene.setup().machine_of(node)).clock(redis.config().expiry_clock).read(scene.time);
+    let lease = entry.deadline.map(|deadline| {
+        let left = Span((deadline - now_us).max(0) as u64);
+        (left, entry.lease.unwrap_or(left))
+    });
+    let over = matches!(lease, Some((Span::ZERO, _)));
+    let owner = client_place(scene, entry.owner)?;
+    (!over).then_some(EntryFacts { owner, lease })
+}
+
+pub(super) fn read_storage(scene: &Scene, node: NodeId) -> StorageFacts {
+    let setup = scene.setup();
+    let stained = stained(scene);
+    let storage = scene.world().process(node).state().storage();
+    let own = setup.resources.iter().enumerate().filter(|(_, resource)| resource.node == node);
+    let resources = own.filter_map(|(ix, resource)| {
+        let ix = ResourceIx(ix as u8);
+        Some(read_resource(scene, ix, resource, storage?.resource(ix), stained.contains(&ix)))
+    });
+    StorageFacts { resources: resources.collect(), node: read_node(scene, node), cut: cut_clients(scene, node) }
+}
+
+fn read_resource(scene: &Scene, ix: ResourceIx, resource: &Resource, stored: &Stored, stained: bool) -> ResourceFacts {
+    let guard = resource.config.guard;
+    let fenced = matches!(guard, Guard::Fencing { .. });
+    ResourceFacts {
+        name: resource.name.clone(),
+        value: stored.value,
+        version: stored.version,
+        writer: stored.writer.and_then(|writer| client_place(scene, writer)),
+        highest: fenced.then(|| stored.highest.map_or(0, |token| token.0)),
+        guard: phrases::guard(guard, scene.lang),
+        gate: gate(guard, stored),
+        stain: stained.then(|| should_be(scene, ix).filter(|value| *value != stored.value)),
+    }
+}
+
+/// What stands on a guard's gate.
+fn gate(guard: Guard, stored: &Stored) -> Option<String> {
+    let highest = stored.highest.map_or(0, |token| token.0);
+    match guard {
+        Guard::None => None,
+        Guard::Fencing { reject_equal: false, .. } => Some(format!("≥ {highest}")),
+        Guard::Fencing { reject_equal: true, .. } => Some(format!("> {highest}")),
+        Guard::Version => Some(format!("= v{}", stored.version)),
+        Guard::RandomId => Some(format!("= {:02x}", stored.tag & 0xff)),
+        Guard::OperationId => Some("1×".to_owned()),
+    }
+}
+
+/// The resources that a bad write has spoilt by now.
+fn stained(scene: &Scene) -> Vec<ResourceIx> {
+    let all = scene.judged.final_verdicts().iter();
+    let bad = all.filter(|(judge, _)| matches!(judge, JudgeName::StaleWrite | JudgeName::LostUpdate));
+    let known = bad.flat_map(|(_, verdict)| verdict.instances()).filter(|one| one.known.0 < scene.position);
+    known
+        .filter_map(|instance| match instance.subject {
+            Subject::Resource(ix) => Some(ix),
+            _ => None,
+        })
+        .collect()
+}
+
+/// What a counter would show if no update had been lost; `None` if the clients do more than count.
+fn should_be(scene: &Scene, resource: ResourceIx) -> Option<i64> {
+    let setup = scene.setup();
+    let lines = setup.clients.iter().flat_map(|client| &client.program);
+    let mut writes = lines.filter_map(|line| match line {
+        Line::Write { resource: ix, value, .. } if *ix == resource => Some(value),
+        _ => None,
+    });
+    if !writes.all(|value| *value == Written::ReadPlusOne) {
+        return None;
+    }
+    let marks = scene.tracks.writes.iter().take_while(|mark| mark.at <= scene.time);
+    let mut ops: Vec<_> = marks.filter(|mark| mark.resource == resource).map(|mark| mark.op).collect();
+    ops.sort_unstable();
+    ops.dedup();
+    Some(setup.resource(resource).config.initial + ops.len() as i64)
+}

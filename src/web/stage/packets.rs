@@ -1,0 +1,177 @@
+//! Packets: envelopes on their links, their trails, their labels.
+
+use yew::prelude::*;
+
+use super::facts::{Mode, PacketFacts};
+use super::layout::{GATE_W, Link, Peer};
+use super::measure::{Face, deviation, fit, text_width};
+use super::phrases;
+use super::pieces::{Badge, badge, client_class, cross, envelope, px, text};
+use super::shape::{Point, Px, Rect, Route, at};
+use super::words::Word;
+use crate::vocabulary::Lang;
+
+/// A packet with its place.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Placed {
+    /// Where its envelope is.
+    pub(crate) center: Point,
+    /// The way it went.
+    pub(crate) trail: Route,
+    /// Its label and where that stands, if there is room.
+    pub(crate) label: Option<Label>,
+    /// The direction in which it moves along the horizontal: 1 or −1.
+    pub(crate) dir: f64,
+}
+
+/// A label with its box.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Label {
+    /// The words.
+    pub(crate) text: String,
+    /// Where they stand.
+    pub(crate) area: Rect,
+}
+
+/// Places packets so that no label covers another.
+pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], lang: Lang) -> Vec<Placed> {
+    let mut taken: Vec<Rect> = Vec::new();
+    let mut placed = Vec::with_capacity(packets.len());
+    for (facts, link, words) in packets {
+        let way = if facts.reply { link.route.reversed() } else { link.route.clone() };
+        let shown = shown_way(facts, link, way.length());
+        let on_link = way.at(shown);
+        let trail = match facts.mode {
+            Mode::Landed | Mode::Refused { .. } => way.clone(),
+            _ => way.until(shown),
+        };
+        let dir = if way.at(1.0).x >= way.at(0.0).x { 1.0 } else { -1.0 };
+        let center = match facts.mode {
+            Mode::Held => at(on_link.x + link.beside, on_link.y - if link.beside == 0.0 { 17.0 } else { 0.0 }),
+            Mode::Refused { .. } => refused_center(link, on_link, dir),
+            _ => at(on_link.x + link.beside, on_link.y),
+        };
+        let label = label(words, center, link, &taken, facts, lang);
+        taken.extend(label.iter().map(|label| label.area));
+        placed.push(Placed { center, trail, label, dir });
+    }
+    placed
+}
+
+/// How far along its way an envelope is shown: clear of the cards at both ends, which it would cover.
+fn shown_way(facts: &PacketFacts, link: &Link, length: f64) -> f64 {
+    let gate = if matches!(link.peer, Peer::Storage(_)) { GATE_W / 2.0 } else { 0.0 };
+    let clear = (19.0 + gate).min(length * 0.3);
+    let (first, last) = if facts.reply { (clear, 19.0_f64.min(length * 0.3)) } else { (19.0_f64.min(length * 0.3), clear) };
+    (first + (length - first - last) * facts.way) / length.max(1.0)
+}
+
+/// A refused packet floats off its link, thrown back from the gate.
+fn refused_center(link: &Link, end: Point, dir: f64) -> Point {
+    if link.beside != 0.0 {
+        return at(end.x + link.beside * 1.5, link.label.middle().y);
+    }
+    at(end.x - dir * 44.0, end.y - 24.0)
+}
+
+fn label(words: &str, center: Point, link: &Link, taken: &[Rect], facts: &PacketFacts, lang: Lang) -> Option<Label> {
+    let strip = &link.label;
+    let words = match &facts.mode {
+        Mode::Refused { why } => format!("{words}  {}", phrases::refusal(why, lang)),
+        Mode::Held => format!("{words}  {}", Word::HeldPacket.get(lang)),
+        Mode::Stalled => format!("{words}  {}", Word::Stalled.get(lang)),
+        Mode::Delayed { by } => format!("{words}  {}", deviation(by.0 as i64)),
+        Mode::Dropped => format!("{words}  {}", Word::Dropped.get(lang)),
+        Mode::Flying | Mode::Landed => words.to_owned(),
+    };
+    let text = fit(&words, strip.w - 4.0, 13.0, Face::Mono);
+    let w = text_width(&text, 13.0, Face::Mono);
+    let x = (center.x - w / 2.0).min(strip.right() - w).max(strip.x);
+    let mut area = Rect::new(x, strip.y, w, strip.h);
+    if taken.iter().any(|other| other.overlaps(&area)) {
+        // One more row, away from the link; a third packet on a link goes without words.
+        let down = strip.y > link.route.at(1.0).y;
+        area.y += if down { 17.0 } else { -17.0 };
+        if taken.iter().any(|other| other.overlaps(&area)) || area.y < 0.0 {
+            return None;
+        }
+    }
+    Some(Label { text, area })
+}
+
+/// Draws the way that a packet went.
+pub(crate) fn trail(facts: &PacketFacts, placed: &Placed) -> Html {
+    let d = placed.trail.path(12.0);
+    let landed = matches!(facts.mode, Mode::Landed);
+    html! {
+        <g class={client_class(facts.client)}>
+            <path class="trail" {d} />
+            if landed { { arrow_head(&placed.trail) } }
+        </g>
+    }
+}
+
+/// The arrow head at the end of a route.
+fn arrow_head(route: &Route) -> Html {
+    let [.., before, end] = route.points.as_slice() else { return Html::default() };
+    let (dx, dy) = ((end.x - before.x).signum(), (end.y - before.y).signum());
+    let d = if (end.x - before.x).abs() > (end.y - before.y).abs() {
+        format!("M{} {}l{} -5v10z", Px(end.x), Px(end.y), Px(-dx * 9.0))
+    } else {
+        format!("M{} {}l-5 {}h10z", Px(end.x), Px(end.y), Px(-dy * 9.0))
+    };
+    html! { <path class="cf" {d} /> }
+}
+
+/// Draws a packet: its envelope as its mode has it, and its label.
+pub(crate) fn packet(facts: &PacketFacts, placed: &Placed) -> Html {
+    let c = placed.center;
+    let body = match &facts.mode {
+        Mode::Landed => Html::default(),
+        Mode::Flying => envelope(c, 0.0),
+        Mode::Stalled => html! { <g class="waits">{ envelope(c, 0.0) }</g> },
+        Mode::Held => html! {
+            <>
+                { envelope(c, 0.0) }
+                <path class="line-sign" d={format!("M{} {}h12m-6 12v-8m-3 3 3-3.200 3 3.200", Px(c.x + 20.0), Px(c.y - 7.0))} />
+            </>
+        },
+        Mode::Delayed { .. } => html! {
+            <>
+                { envelope(c, 0.0) }
+                <circle class="clock-chip" cx={px(c.x + 15.0)} cy={px(c.y - 9.0)} r="7" />
+                <path class="clock-hands" d={format!("M{} {}v4l2.600 1.600", Px(c.x + 15.0), Px(c.y - 13.0))} />
+            </>
+        },
+        Mode::Dropped => html! { <><g class="faded">{ envelope(c, 0.0) }</g>{ cross(c, 9.0) }</> },
+        Mode::Refused { .. } => html! {
+            <g class="thrown">
+                <path class="rebound" d={rebound(placed)} />
+                { envelope(c, -12.0 * placed.dir) }
+                { badge(Badge::Stop, at(c.x + 14.0 * placed.dir, c.y - 9.0), 8.5) }
+            </g>
+        },
+    };
+    html! {
+        <>
+            if facts.selected && facts.mode != Mode::Landed {
+                <rect class="chosen-ring" x={px(c.x - 20.0)} y={px(c.y - 15.0)} width="40" height="30" rx="7" />
+            }
+            { body }
+            if let Some(label) = &placed.label {
+                { text(if facts.selected { "t2 m b halo" } else { "t2 m sb ci halo" },
+                    at(label.area.x, label.area.bottom() - 4.0), label.text.clone()) }
+            }
+            if facts.mode != Mode::Landed {
+                <rect class="hit" x={px(c.x - 22.0)} y={px(c.y - 18.0)} width="44" height="36" />
+            }
+        </>
+    }
+}
+
+/// The dotted way back from the gate.
+fn rebound(placed: &Placed) -> String {
+    let (c, end) = (placed.center, placed.trail.at(1.0));
+    let from = c.x + placed.dir * 19.0;
+    format!("M{} {}Q{} {} {} {}", Px(end.x - placed.dir * 8.0), Px(end.y - 6.0), Px(end.x - placed.dir * 12.0), Px(c.y), Px(from), Px(c.y))
+}
