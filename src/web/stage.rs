@@ -12,6 +12,7 @@ pub(crate) mod measure;
 mod packets;
 pub(crate) mod phrases;
 pub(crate) mod pieces;
+mod press;
 pub(crate) mod shape;
 mod storage_card;
 pub(crate) mod words;
@@ -208,8 +209,6 @@ impl Drawing<'_> {
         let Self { props: StageProps { scene, .. }, facts, layout, .. } = self;
         let locks: Vec<AttrValue> =
             scene.setup().services.iter().map(|service| AttrValue::from(service.name.clone())).collect();
-        let clients: Vec<_> = facts.clients.iter().map(|client| (client.claim, ())).collect();
-        debug_assert_eq!(clients.len(), layout.clients.len(), "every client has a place");
         html! {
             <g aria-hidden="true">
                 if let Some(both) = &facts.clash { { clash(both, layout, scene.lang) } }
@@ -241,9 +240,7 @@ impl Drawing<'_> {
         let facts = &self.facts;
         match self.props.scene.setup().nodes[server.ix()].role {
             Role::Redis(..) => facts.locks.iter().position(|lock| lock.node.node == server).map(Peer::Lock),
-            Role::Storage => {
-                facts.storages.iter().position(|storage| storage.node.node == server).map(Peer::Storage)
-            }
+            Role::Storage => facts.storages.iter().position(|storage| storage.node.node == server).map(Peer::Storage),
             Role::Client(_) => None,
         }
     }
@@ -256,13 +253,8 @@ impl Drawing<'_> {
             Selection::Packet(packet) => format!("p{packet}"),
             Selection::Step(step) => format!("s{step}"),
         };
-        let class = match what {
-            Selection::Packet(_) => match self.facts.packets.iter().find(|one| what == Selection::Packet(one.id)) {
-                Some(packet) => classes!("press", pieces::client_class(packet.client)),
-                None => classes!("press"),
-            },
-            _ => classes!("press"),
-        };
+        let packet = self.facts.packets.iter().find(|packet| what == Selection::Packet(packet.id));
+        let class = classes!("press", packet.map(|packet| pieces::client_class(packet.client)));
         html! {
             <g {key} {class} role="button" tabindex="0" aria-label={label.to_owned()} aria-haspopup="menu"
                 aria-pressed={if selected { "true" } else { "false" }}
@@ -290,5 +282,3 @@ fn cut_mark(link: &Link) -> Html {
 fn slash(spot: shape::Point) -> String {
     format!("M{} {}l14-16", shape::Px(spot.x - 7.0), shape::Px(spot.y + 8.0))
 }
-
-mod press;

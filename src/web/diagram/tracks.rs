@@ -223,8 +223,9 @@ impl Tracks {
                     client.lines.push((at, line));
                 }
             }
-            Event::Delivered { packet } => self.land(&packet, record, Outcome::Delivered),
-            Event::Buffered { packet } => self.land(&packet, record, Outcome::Delivered),
+            Event::Delivered { packet } | Event::Buffered { packet } => {
+                self.land(&packet, record, Outcome::Delivered);
+            }
             Event::Refused { packet } => self.land(&packet, record, Outcome::Nobody),
             Event::Unbuffered { packet } => {
                 if let Some(flight) = self.flight_mut(packet.id) {
@@ -284,7 +285,10 @@ impl Tracks {
             }
             Observation::HoldClosed { hold, .. } => {
                 let bars = self.client_mut(node).map(|client| &mut client.beliefs);
-                close(bars.and_then(|bars| bars.iter_mut().rev().find(|bar| bar.id == hold)).map(|bar| &mut bar.to), at);
+                close(
+                    bars.and_then(|bars| bars.iter_mut().rev().find(|bar| bar.id == hold)).map(|bar| &mut bar.to),
+                    at,
+                );
             }
             Observation::Granted { service, grant, client, nonce, token, .. } => {
                 self.keys.push(KeyBar { node, client, grant, from: at, to: None, ending: None });

@@ -1,10 +1,8 @@
 //! Claims: what each client believes as a shell, what is true as a core; where two meet, a red hatch.
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
-use super::facts::{Claim, Clash, Truth, Unaware};
+use super::facts::{Claim, Clash, ClientFacts, Truth, Unaware};
 use super::layout::{FlagStyle, Layout, Side};
 use super::measure::{Face, text_width};
 use super::phrases;
@@ -88,7 +86,7 @@ fn belief(props: &FlagProps) -> AttrValue {
         (Some(lock), Lang::En) => format!("“I hold {lock}”"),
         (Some(lock), Lang::Ko) => format!("“{lock} 락은 내 것이다”"),
     };
-    let fits = text_width(&full, 13.0, Face::Bold) + 10.0 <= props.flag.w;
+    let fits = text_width(&full, 13.0, Face::Bold) + 6.0 <= props.flag.w;
     if fits { full.into() } else { Word::Mine.get(props.lang).into() }
 }
 
@@ -180,7 +178,8 @@ fn tail(props: &FlagProps, kind: Badge, word: &'static str, time: Option<String>
         FlagStyle::Dense => (edge + dir * 27.0, edge + dir * (33.0 + word_w), y),
         _ => (edge + dir * 35.0, edge + dir * 13.0, y + 17.0),
     };
-    let (word_class, time_class) = if mirrored { ("t1 sb si end", "t1 i2 end halo") } else { ("t1 sb si", "t1 i2 halo") };
+    let (word_class, time_class) =
+        if mirrored { ("t1 sb si end", "t1 i2 end halo") } else { ("t1 sb si", "t1 i2 halo") };
     html! {
         <g class={kind.tone()}>
             { badge(kind, at(word_x - dir * 14.0, y - 4.3), 7.0) }
@@ -191,9 +190,9 @@ fn tail(props: &FlagProps, kind: Badge, word: &'static str, time: Option<String>
 }
 
 /// Where claims collide.
-pub(crate) fn clash(clash: &Clash, layout: &Layout, lang: Lang) -> Html {
-    let Some(inner) = layout.clash_box(clash.clients.iter().copied()) else { return Html::default() };
-    let word = match (clash.clients.len(), clash.one_holds) {
+pub(crate) fn clash(both: &Clash, layout: &Layout, lang: Lang) -> Html {
+    let Some(inner) = layout.clash_box(both.clients.iter().copied()) else { return Html::default() };
+    let word = match (both.clients.len(), both.one_holds) {
         (2, true) => Word::TwoOneHolds,
         (2, false) => Word::TwoNoneHolds,
         _ => Word::ManyBelieve,
@@ -212,7 +211,7 @@ pub(crate) fn clash(clash: &Clash, layout: &Layout, lang: Lang) -> Html {
 }
 
 /// All claims, and the clash between them.
-pub(crate) fn claims(facts: &[Rc<super::facts::ClientFacts>], layout: &Layout, locks: &[AttrValue], lang: Lang) -> Html {
+pub(crate) fn claims(facts: &[ClientFacts], layout: &Layout, locks: &[AttrValue], lang: Lang) -> Html {
     let flags = facts.iter().zip(&layout.clients).enumerate().map(|(ix, (facts, place))| {
         let lock = match facts.claim {
             Claim::Believes { service, .. } if locks.len() > 1 => locks.get(service.ix()).cloned(),

@@ -78,11 +78,12 @@ pub(crate) fn state_pill(node: &NodeFacts, card: &Rect, y: f64, name_x: f64, roo
     let room_left = card.w - name_x - text_width(&node.title, 15.0, Face::Bold) - 20.0;
     let short = matches!(node.state, State::JustWoke { .. }) && pill_width(&word, sign) > room_left;
     let word = if short { Word::Awake.get(lang).to_owned() } else { word };
-    let sign = if room != Room::Full && pill_width(&word, sign) > room_left && pill_width(&word, Sign::None) <= room_left {
-        Sign::None
-    } else {
-        sign
-    };
+    let sign =
+        if room != Room::Full && pill_width(&word, sign) > room_left && pill_width(&word, Sign::None) <= room_left {
+            Sign::None
+        } else {
+            sign
+        };
     pill(&word, sign, tone, card.right() - 11.5, card.y + y, room_left)
 }
 

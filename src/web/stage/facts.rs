@@ -185,8 +185,15 @@ pub(crate) struct ResourceFacts {
     pub(crate) guard: Option<&'static str>,
     /// What stands on the gate.
     pub(crate) gate: Option<String>,
-    /// A bad write, and what the value should be, if that can be said.
-    pub(crate) stain: Option<Option<i64>>,
+    /// What a bad write did to it.
+    pub(crate) stain: Option<Stain>,
+}
+
+/// What a bad write did to a resource.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stain {
+    /// What the value should be, if that can be said and is not what it is.
+    pub(crate) should_be: Option<i64>,
 }
 
 /// A packet on a link.
@@ -303,7 +310,7 @@ fn acts_at(event: &Event) -> Option<NodeId> {
         | Event::Buffered { packet }
         | Event::Unbuffered { packet }
         | Event::Refused { packet } => Some(packet.to),
-        Event::Fault { .. } => None,
+        Event::Broke { .. } | Event::Fault { .. } => None,
     }
 }
 

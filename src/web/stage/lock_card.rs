@@ -8,9 +8,7 @@ use super::client_card::{card_class, clocks, state_pill};
 use super::facts::{LockFacts, State};
 use super::measure::{Face, grouped, text_width, wall, whole_ms};
 use super::phrases;
-use super::pieces::{
-    Badge, badge, card_box, client_class, labelled, ring, rule, server_sign, text, within, words,
-};
+use super::pieces::{Badge, badge, card_box, client_class, labelled, ring, rule, server_sign, text, within, words};
 use super::shape::{Rect, at};
 use super::words::Word;
 use crate::vocabulary::Lang;
@@ -106,19 +104,21 @@ fn full(props: &LockCardProps) -> Html {
     let LockCardProps { facts, card, lang, .. } = props;
     let (part, _, left) = left(facts, *lang);
     let token = facts.token.map(|token| phrases::last_token(token, *lang));
-    let (role, role_x) = (Word::LockService.get(*lang), 51.5 + text_width(&facts.node.title, 15.0, Face::Bold));
-    let role_fits = role_x + text_width(role, 12.0, Face::Sans) + 60.0 <= card.w && facts.node.state == State::Up;
+    let (role, role_x) = (Word::LockService.get(*lang), 49.5 + text_width(&facts.node.title, 15.0, Face::Bold));
+    let usual = facts.node.state == State::Up && facts.node.clock_off_us.is_none();
+    let role_fits = usual && role_x + text_width(role, 12.0, Face::Sans) + 60.0 <= card.w;
     html! {
         <>
             { server_sign(false, within(card, 15.5, 13.5)) }
-            { text("t3 sb", within(card, 43.5, 27.5), facts.node.title.clone()) }
-            if role_fits && facts.node.clock_off_us.is_none() { { text("t1 i3", within(card, role_x, 27.5), role) } }
+            { words("t3", within(card, 43.5, 27.5), &[
+                ("sb", &facts.node.title), ("t1 i3", if role_fits { role } else { "" }),
+            ]) }
             { status(props, 23.0, 43.5) }
             if is_down(facts) {
                 { text("t2 i2", within(card, 43.5, 66.0), Word::MemoryGone.get(*lang)) }
             } else {
                 { ring(owner(facts), part, within(card, 43.5, 70.5), 23.0, 10.0) }
-                { who(props, 83.5, 59.5) }
+                { who(props, 83.5, if facts.entry.is_some() { 59.5 } else { 75.5 }) }
                 if let Some(left) = left { { text("t1 i2", within(card, 83.5, 77.5), left) } }
                 if let Some(token) = token { { text("t1 i2", within(card, 83.5, 94.5), token) } }
             }
@@ -162,14 +162,13 @@ fn wide(props: &LockCardProps) -> Html {
     let LockCardProps { facts, card, lang, .. } = props;
     let (part, _, left) = left(facts, *lang);
     let token = facts.token.map(|token| phrases::last_token(token, *lang));
-    let role_x = 89.5 + text_width(&facts.node.title, 15.0, Face::Bold);
+    let usual = facts.node.state == State::Up && facts.node.clock_off_us.is_none();
     html! {
         <>
             { ring(owner(facts), part, within(card, 41.5, 43.5), 24.0, 10.0) }
-            { text("t3 sb", within(card, 81.5, 26.5), facts.node.title.clone()) }
-            if facts.node.state == State::Up && facts.node.clock_off_us.is_none() {
-                { text("t1 i3", within(card, role_x, 26.5), Word::LockService.get(*lang)) }
-            }
+            { words("t3", within(card, 81.5, 26.5), &[
+                ("sb", &facts.node.title), ("t1 i3", if usual { Word::LockService.get(*lang) } else { "" }),
+            ]) }
             { status(props, 22.0, 81.5) }
             if is_down(facts) {
                 { text("t2 i2", within(card, 81.5, 50.0), Word::MemoryGone.get(*lang)) }
@@ -201,7 +200,9 @@ fn row(props: &LockCardProps) -> Html {
                 if roomy { &[("sb ci", &props.owner), ("i2", &left)] } else { &[("i2", &left)] };
             html! { <g class={client_class(entry.owner)}>{ words("t1", within(card, x, middle + 16.0), parts) }</g> }
         }
-        (None, _) => words("t1", within(card, x, middle + 16.0), &[("m sb", &facts.key), ("i2", Word::Free.get(*lang))]),
+        (None, _) => {
+            words("t1", within(card, x, middle + 16.0), &[("m sb", &facts.key), ("i2", Word::Free.get(*lang))])
+        }
     };
     html! {
         <>

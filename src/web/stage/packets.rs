@@ -62,7 +62,8 @@ pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], lang: Lang) -> Ve
 fn shown_way(facts: &PacketFacts, link: &Link, length: f64) -> f64 {
     let gate = if matches!(link.peer, Peer::Storage(_)) { GATE_W / 2.0 } else { 0.0 };
     let clear = (19.0 + gate).min(length * 0.3);
-    let (first, last) = if facts.reply { (clear, 19.0_f64.min(length * 0.3)) } else { (19.0_f64.min(length * 0.3), clear) };
+    let (first, last) =
+        if facts.reply { (clear, 19.0_f64.min(length * 0.3)) } else { (19.0_f64.min(length * 0.3), clear) };
     (first + (length - first - last) * facts.way) / length.max(1.0)
 }
 
@@ -173,5 +174,13 @@ pub(crate) fn packet(facts: &PacketFacts, placed: &Placed) -> Html {
 fn rebound(placed: &Placed) -> String {
     let (c, end) = (placed.center, placed.trail.at(1.0));
     let from = c.x + placed.dir * 19.0;
-    format!("M{} {}Q{} {} {} {}", Px(end.x - placed.dir * 8.0), Px(end.y - 6.0), Px(end.x - placed.dir * 12.0), Px(c.y), Px(from), Px(c.y))
+    format!(
+        "M{} {}Q{} {} {} {}",
+        Px(end.x - placed.dir * 8.0),
+        Px(end.y - 6.0),
+        Px(end.x - placed.dir * 12.0),
+        Px(c.y),
+        Px(from),
+        Px(c.y)
+    )
 }

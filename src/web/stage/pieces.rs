@@ -131,9 +131,9 @@ impl Sign {
 
 /// A pill with its right end at `right`, centred on `y`; its text is left out where it is wider than `most`.
 pub(crate) fn pill(text: &str, sign: Sign, tone: &'static str, right: f64, y: f64, most: f64) -> Html {
-    let full = text_width(text, 12.0, Face::Bold) + if sign == Sign::None { 18.0 } else { 33.0 };
+    let full = pill_width(text, sign);
     let short = full > most;
-    if short && sign == Sign::None {
+    if short && (sign == Sign::None || most < 26.0) {
         return Html::default();
     }
     let w = if short { 26.0 } else { full };
@@ -154,15 +154,12 @@ pub(crate) fn pill(text: &str, sign: Sign, tone: &'static str, right: f64, y: f6
 
 /// How wide a pill is.
 pub(crate) fn pill_width(text: &str, sign: Sign) -> f64 {
-    text_width(text, 12.0, Face::Bold) + if sign == Sign::None { 18.0 } else { 33.0 }
+    text_width(text, 12.0, Face::Bold) + if sign == Sign::None { 18.0 } else { 35.0 }
 }
 
 /// An envelope around `center`, turned by `tilt` degrees.
 pub(crate) fn envelope(center: Point, tilt: f64) -> Html {
-    let mut transform = format!("translate({} {})", Px(center.x), Px(center.y));
-    if tilt != 0.0 {
-        transform.push_str(&format!(" rotate({tilt})"));
-    }
+    let transform = format!("translate({} {}) rotate({tilt})", Px(center.x), Px(center.y));
     html! {
         <g class="env" {transform}>
             <rect x="-15" y="-10" width="30" height="20" rx="3" />

@@ -95,10 +95,7 @@ impl Route {
             let piece = distance(pair[0], pair[1]);
             if rest <= piece && piece > 0.0 {
                 let part = rest / piece;
-                return at(
-                    pair[0].x + (pair[1].x - pair[0].x) * part,
-                    pair[0].y + (pair[1].y - pair[0].y) * part,
-                );
+                return at(pair[0].x + (pair[1].x - pair[0].x) * part, pair[0].y + (pair[1].y - pair[0].y) * part);
             }
             rest -= piece;
         }
@@ -139,16 +136,7 @@ impl Route {
             };
             let r = radius.min(distance(before, *corner) / 2.0).min(distance(*corner, *next) / 2.0);
             let (a, b) = (towards(*corner, before, r), towards(*corner, *next, r));
-            let _ = write!(
-                text,
-                "L{} {}Q{} {} {} {}",
-                Px(a.x),
-                Px(a.y),
-                Px(corner.x),
-                Px(corner.y),
-                Px(b.x),
-                Px(b.y)
-            );
+            let _ = write!(text, "L{} {}Q{} {} {} {}", Px(a.x), Px(a.y), Px(corner.x), Px(corner.y), Px(b.x), Px(b.y));
             before = *corner;
         }
         text

@@ -1,6 +1,6 @@
 //! What a client does, believes and truly has.
 
-use super::{Clash, Claim, ClientFacts, State, Truth, Unaware, read_node};
+use super::{Claim, Clash, ClientFacts, State, Truth, Unaware, read_node};
 use crate::scenario::Role;
 use crate::vocabulary::{NodeId, ServiceIx};
 use crate::web::scene::Scene;

@@ -1,11 +1,9 @@
 //! What a lock node and a storage server keep.
 
-use super::{EntryFacts, LockFacts, ResourceFacts, StorageFacts, client_place, cut_clients, read_node};
+use super::{EntryFacts, LockFacts, ResourceFacts, Stain, StorageFacts, client_place, cut_clients, read_node};
 use crate::scenario::{Resource, Role};
 use crate::verdicts::Subject;
-use crate::vocabulary::{
-    Guard, JudgeName, KeyId, Line, NodeId, ResourceIx, ServiceIx, Span, TokenSource, Written,
-};
+use crate::vocabulary::{Guard, JudgeName, KeyId, Line, NodeId, ResourceIx, ServiceIx, Span, TokenSource, Written};
 use crate::web::scene::Scene;
 use crate::web::stage::phrases;
 use crate::world::Stored;
@@ -64,7 +62,7 @@ fn read_resource(scene: &Scene, ix: ResourceIx, resource: &Resource, stored: &St
         highest: fenced.then(|| stored.highest.map_or(0, |token| token.0)),
         guard: phrases::guard(guard, scene.lang),
         gate: gate(guard, stored),
-        stain: stained.then(|| should_be(scene, ix).filter(|value| *value != stored.value)),
+        stain: stained.then(|| Stain { should_be: should_be(scene, ix).filter(|value| *value != stored.value) }),
     }
 }
 

@@ -17,25 +17,25 @@ const HEADER: f64 = 46.0;
 /// Flag, truth and rule between header and listing.
 const CLAIM_H: f64 = 94.0;
 
-pub(super) fn lay_out(size: Option<(f64, f64)>, census: Census) -> Layout {
-    let w = size.map_or(358.0, |size| size.0).clamp(320.0, 560.0);
+pub(super) fn lay_out(room: Option<(f64, f64)>, census: Census) -> Layout {
+    let w = room.map_or(358.0, |room| room.0).clamp(320.0, 560.0);
     let rows = census.clients.div_ceil(2).max(1);
     let stacked = rows > 1;
-    let client_h = if stacked { CLIENT_H_STACKED } else { CLIENT_H };
-    let clients_h = client_h * rows as f64 + 10.0 * (rows as f64 - 1.0);
+    let card_h = if stacked { CLIENT_H_STACKED } else { CLIENT_H };
+    let all_h = card_h * rows as f64 + 10.0 * (rows as f64 - 1.0);
     let clients_y = LOCK_H + GAP_ABOVE;
-    let storage_y = clients_y + clients_h + GAP_BELOW;
+    let storage_y = clients_y + all_h + GAP_BELOW;
     let lock_cards = row(census.locks, 0.5, LOCK_H, w);
     let storages = row(census.storages, storage_y, STORAGE_H, w);
-    let end = if storages.is_empty() { clients_y + clients_h } else { storage_y + STORAGE_H };
+    let end = if storages.is_empty() { clients_y + all_h } else { storage_y + STORAGE_H };
 
     let trunk = if stacked { TRUNK } else { 0.0 };
     let card_w = (w - GUTTER - 1.0) / 2.0 - trunk;
     let place = |ix: usize| {
         let side = if ix.is_multiple_of(2) { Side::Left } else { Side::Right };
-        let y = clients_y + (ix / 2) as f64 * (client_h + 10.0);
+        let y = clients_y + (ix / 2) as f64 * (card_h + 10.0);
         let x = if side == Side::Left { 0.5 + trunk } else { w - 0.5 - trunk - card_w };
-        let card = Rect::new(x, y.round() + 0.5, card_w, client_h);
+        let card = Rect::new(x, y.round() + 0.5, card_w, card_h);
         client(card, side, census.lines)
     };
     let clients: Vec<_> = (0..census.clients).map(place).collect();
@@ -117,11 +117,9 @@ impl Frame<'_> {
         }
         points.push(at(to.0, to.1));
         let gap_y = if up { to.1 + GAP_ABOVE / 2.0 } else { to.1 - GAP_BELOW + 15.0 };
-        let half = self.w / 2.0 - 4.0;
-        let (near, far) = (x + 52.0, x - 52.0);
         let label = match place.side {
-            Side::Left => Rect::new(near, gap_y - 9.0, half - near, 18.0),
-            Side::Right => Rect::new(self.w - half, gap_y - 9.0, far - (self.w - half), 18.0),
+            Side::Left => Rect::new(x + 52.0, gap_y - 9.0, self.w - LINK_IN - 8.0 - x - 52.0, 18.0),
+            Side::Right => Rect::new(LINK_IN + 8.0, gap_y - 9.0, x - 52.0 - LINK_IN - 8.0, 18.0),
         };
         let beside = if place.side == Side::Left { 30.0 } else { -30.0 };
         Link { client: ix, peer, route: Route::new(points), label, beside, port: self.locks.len() > 1 && up }

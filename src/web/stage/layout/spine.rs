@@ -23,6 +23,8 @@ struct Metric {
     /// From the middle of the gap to the flag's top.
     lift: f64,
     hatch: f64,
+    /// From the height at which links enter the lock to the first place for a client's card.
+    below: f64,
     /// How far from its card's outer edge a client's link stands.
     drop: f64,
     /// The gap below a row of lock nodes, where their links run.
@@ -44,6 +46,7 @@ const FULL: Metric = Metric {
     flag_h: 50.0,
     lift: 39.0,
     hatch: 62.0,
+    below: 43.0,
     drop: 96.0,
     bus: 51.0,
     style: FlagStyle::Roomy,
@@ -54,7 +57,7 @@ const COMPACT: Metric = Metric {
     most: (1120.0, 420.0),
     rows: (324.0, 344.0),
     margin: 12.0,
-    card_w: 177.0,
+    card_w: 173.0,
     header: 44.0,
     clocks: 0.0,
     lock: (215.0, 61.0),
@@ -62,7 +65,8 @@ const COMPACT: Metric = Metric {
     enter: (31.0, 28.0),
     flag_h: 40.0,
     lift: 22.0,
-    hatch: 38.0,
+    hatch: 36.0,
+    below: 38.0,
     drop: 16.0,
     bus: 34.0,
     style: FlagStyle::Roomy,
@@ -82,6 +86,7 @@ const MINI: Metric = Metric {
     flag_h: 46.0,
     lift: 20.0,
     hatch: 32.0,
+    below: 30.0,
     drop: 16.0,
     bus: 26.0,
     style: FlagStyle::Tiny,
@@ -143,13 +148,14 @@ impl Plan {
     }
 
     /// A row of cards in the spine, as wide as they like but not wider than `most` together.
-    fn row(&self, count: usize, y: f64, h: f64, most: f64) -> Vec<Rect> {
+    fn row(&self, count: usize, top: f64, height: f64, most: f64) -> Vec<Rect> {
         let gap = if self.area.w > 700.0 { 12.0 } else { 8.0 };
         let n = count.max(1) as f64;
         let growth = (self.area.w - self.metric.base.0).max(0.0);
-        let w = ((most - gap * (n - 1.0)) / n).min(self.metric.lock.0 + growth * 0.1);
-        let x = self.area.middle().x - (w * n + gap * (n - 1.0)) / 2.0;
-        (0..count).map(|ix| Rect::new(x + ix as f64 * (w + gap), y, w, h)).collect()
+        let width = ((most + gap) / n - gap).min(self.metric.lock.0 + growth * 0.1);
+        let pitch = width + gap;
+        let first = self.area.middle().x - (pitch * n - gap) / 2.0;
+        (0..count).map(|ix| Rect::new(first + ix as f64 * pitch, top, width, height)).collect()
     }
 
     /// Whether clients stand one above the other.
@@ -207,40 +213,38 @@ impl Plan {
     }
 
     fn card(&self, nth: usize, side: Side) -> Rect {
-        let m = self.metric;
+        let metric = self.metric;
         let stacked = self.stacked(side);
         let trunk = if stacked { 20.0 } else { 0.0 };
-        let w = self.card_w - trunk;
-        let x = match side {
-            Side::Left => self.area.x + m.margin + trunk + 0.5,
-            Side::Right => self.area.right() - m.margin - trunk - w - 0.5,
+        let width = self.card_w - trunk;
+        let left = match side {
+            Side::Left => self.area.x + metric.margin + trunk + 0.5,
+            Side::Right => self.area.right() - metric.margin - trunk - width - 0.5,
         };
         let (band_top, band_bottom) = self.band();
-        if m.style == FlagStyle::Tiny && !stacked {
-            let y = (band_top + band_bottom) / 2.0 - m.lift - 2.0;
-            return Rect::new(x, y, w, m.flag_h + 4.0);
+        if metric.style == FlagStyle::Tiny && !stacked {
+            return Rect::new(left, f64::midpoint(band_top, band_bottom) - metric.lift - 2.0, width, metric.flag_h + 4.0);
         }
-        let enter = self.locks.first().map_or(self.area.y, |card| card.y + m.enter.0);
-        let top = if self.bused() { band_top } else { enter + if stacked { 18.0 } else { 43.0 } };
+        let enter = self.locks.first().map_or(self.area.y, |card| card.y + metric.enter.0);
+        let top = if self.bused() { band_top } else { enter + if stacked { 18.0 } else { metric.below } };
         let bottom = self.storage_y() - if stacked { 16.0 } else { 34.0 };
         if stacked {
             let (n, gap) = (self.on_flank(side) as f64, 8.0);
-            let h = (bottom - top - gap * (n - 1.0)) / n;
-            return Rect::new(x, top + nth as f64 * (h + gap), w, h);
+            let height = (bottom - top + gap) / n - gap;
+            return Rect::new(left, top + nth as f64 * (height + gap), width, height);
         }
         // A card is as tall as its program needs, and stands in the middle of what it may use.
-        let needs = m.header + self.census.lines as f64 * super::LINE_H + m.clocks + 10.0;
-        let flag = self.flag_y(0);
-        let h = needs.min(bottom - top);
-        let y = (flag + m.flag_h / 2.0 - h / 2.0 + 8.0).min(bottom - h).max(top);
-        Rect::new(x, y.round() + 0.5, w, h.round())
+        let needs = metric.header + self.census.lines as f64 * super::LINE_H + metric.clocks + 10.0;
+        let height = needs.min(bottom - top);
+        let y = (self.flag_y(0) + metric.flag_h / 2.0 - height / 2.0 + 8.0).min(bottom - height).max(top);
+        Rect::new(left, y.round() + 0.5, width, height.round())
     }
 
     fn flag_y(&self, nth: usize) -> f64 {
         let m = self.metric;
         let (top, bottom) = self.band();
         if !self.dense() {
-            return ((top + bottom) / 2.0 - m.lift).round();
+            return (f64::midpoint(top, bottom) - m.lift).round();
         }
         let head = if m.style == FlagStyle::Tiny { 0.0 } else { 20.0 };
         let rows = self.census.clients.div_ceil(2) as f64;
@@ -251,10 +255,9 @@ impl Plan {
     fn flag(&self, nth: usize, side: Side, card: &Rect, style: FlagStyle) -> Rect {
         let m = self.metric;
         let h = match style {
-            FlagStyle::Roomy => m.flag_h,
             FlagStyle::Dense => 30.0,
             FlagStyle::Tiny if self.dense() => 38.0,
-            FlagStyle::Tiny => m.flag_h,
+            FlagStyle::Roomy | FlagStyle::Tiny => m.flag_h,
         };
         let rows = self.on_flank(side);
         let y = self.flag_y(nth).min(card.bottom() - h - 2.0).max(card.y + 2.0);
