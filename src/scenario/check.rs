@@ -25,11 +25,19 @@ const TITLE_CHARS_MAX: usize = 80;
 const SUMMARY_CHARS_MAX: usize = 400;
 const VARIANTS_MAX: usize = 16;
 
-/// A variant by its name.
-pub(super) type Variant<'a> = Option<(&'a str, &'a VariantEntry)>;
+/// Which run of a file is asked for.
+pub(super) struct Run<'a> {
+    /// A variant by its name, or the scenario as it stands.
+    pub variant: Option<(&'a str, &'a VariantEntry)>,
+    /// Whether anything else was changed.
+    pub changed: bool,
+    /// What the file was read from, with all changes.
+    pub document: &'a Value,
+}
 
-/// Validates a file that was read from `document`, as one of its variants or as it stands.
-pub(super) fn check(file: &ScenarioFile, variant: Variant<'_>, document: &Value) -> Result<Scenario, Vec<Problem>> {
+/// Validates a file.
+pub(super) fn check(file: &ScenarioFile, run: &Run<'_>) -> Result<Scenario, Vec<Problem>> {
+    let variant = run.variant;
     let mut checks = Checks::default();
     if file.format != i64::from(FORMAT) {
         checks.add("/format", Reason::Format { found: file.format, known: FORMAT });
@@ -48,8 +56,8 @@ pub(super) fn check(file: &ScenarioFile, variant: Variant<'_>, document: &Value)
     let Some(setup) = setup.filter(|_| checks.problems.is_empty()) else { return Err(checks.problems) };
 
     let faults = checks.faults(&setup, file);
-    let story = checks.story(&setup, file, variant);
-    let controls = checks.controls(file, document);
+    let story = checks.story(&setup, file, run);
+    let controls = checks.controls(file, run);
     let (expect, expect_path) = match variant {
         None => (&file.expect, "/expect".to_owned()),
         Some((name, entry)) => (&entry.expect, format!("/variants/{name}/expect")),
@@ -61,7 +69,7 @@ pub(super) fn check(file: &ScenarioFile, variant: Variant<'_>, document: &Value)
     Ok(Scenario {
         id: file.id.0.clone(),
         variant: variant.map(|(name, _)| name.to_owned()),
-        changed: false,
+        changed: run.changed,
         title: file.title.clone(),
         summary: variant.and_then(|(_, entry)| entry.summary.as_ref()).unwrap_or(&file.summary).clone(),
         source: file.source.map(|word| word.0),

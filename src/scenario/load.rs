@@ -17,7 +17,16 @@ macro_rules! built_in {
 }
 
 built_in! {
+    "taking-turns",
+    "setnx-without-ttl",
+    "plain-delete",
     "gc-pause-write",
+    "check-before-write",
+    "delayed-packet",
+    "fencing-token",
+    "fencing-gap",
+    "clock-jump-single",
+    "clock-jump-back",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.
@@ -106,8 +115,8 @@ impl Document {
         document::change(&mut value, changes)?;
         let file: ScenarioFile = typed("", &value, &mut warnings)?;
         let variant = entry.as_ref().map(|(name, entry)| (*name, entry));
-        let mut scenario = check::check(&file, variant, &value).map_err(ParseError::Invalid)?;
-        scenario.changed = !changes.is_empty();
+        let run = check::Run { variant, changed: !changes.is_empty(), document: &value };
+        let scenario = check::check(&file, &run).map_err(ParseError::Invalid)?;
         Ok((scenario, warnings))
     }
 

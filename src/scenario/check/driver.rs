@@ -20,13 +20,18 @@ impl Checks {
         if ttl.is_none() && renewal.is_some() {
             self.conflict(format!("{path}/renew"), "a lock without expiry (ttl_ms null) has nothing to renew");
         }
+        let token = knob!(token);
+        if matches!((knob!(acquire), token), (Some(Acquire::SetNx), Some(TokenFrom::Counter))) {
+            let reason = "the script that takes the lock and counts does not use SETNX: use `separate-counter` with it";
+            self.conflict(format!("{path}/token"), reason);
+        }
         Driver {
             ttl,
             acquire: match knob!(acquire) {
                 None | Some(Acquire::Set) => AcquireMode::Set,
                 Some(Acquire::SetNx) => AcquireMode::SetNx,
             },
-            token: match knob!(token) {
+            token: match token {
                 None | Some(TokenFrom::None) => TokenSource::None,
                 Some(TokenFrom::Counter) => TokenSource::Counter,
                 Some(TokenFrom::SeparateCounter) => TokenSource::SeparateCounter,

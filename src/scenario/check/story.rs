@@ -1,9 +1,6 @@
 //! Story, controls and expectations.
 
-use serde_json::Value;
-
-use super::{Checks, Variant};
-use crate::scenario::error::Reason;
+use super::{Checks, Run};
 use crate::scenario::file::{ControlEntry, ExpectTable, ParagraphEntry, ScenarioFile, StoryEntry};
 use crate::scenario::{Control, ControlRange, Expect, Expected, Paragraph, Setup};
 use crate::vocabulary::{JudgeName, Span};
@@ -17,10 +14,10 @@ const LABEL_CHARS_MAX: usize = 60;
 
 impl Checks {
     /// The paragraphs of a run: the variant's, else the scenario's own.
-    pub(super) fn story(&mut self, setup: &Setup, file: &ScenarioFile, variant: Variant<'_>) -> Vec<Paragraph> {
+    pub(super) fn story(&mut self, setup: &Setup, file: &ScenarioFile, run: &Run<'_>) -> Vec<Paragraph> {
         let mut written: Vec<(String, &ParagraphEntry)> = Vec::new();
         let own = |ix: usize| file.story.get(ix).map(|entry| (format!("/story/{ix}"), entry));
-        match variant.and_then(|(name, entry)| Some((name, entry.story.as_ref()?))) {
+        match run.variant.and_then(|(name, entry)| Some((name, entry.story.as_ref()?))) {
             None => written.extend((0..file.story.len()).filter_map(own)),
             Some((name, story)) => {
                 for (ix, entry) in story.iter().enumerate() {
@@ -50,24 +47,28 @@ impl Checks {
         }
     }
 
-    pub(super) fn controls(&mut self, file: &ScenarioFile, document: &Value) -> Vec<Control> {
+    /// The controls. One whose place was changed away, by a variant or a link, is left out.
+    pub(super) fn controls(&mut self, file: &ScenarioFile, run: &Run<'_>) -> Vec<Control> {
         self.count("/controls", "controls", file.controls.len(), CONTROLS_MAX);
         let mut controls = Vec::new();
         for (ix, entry) in file.controls.iter().enumerate() {
             let path = format!("/controls/{ix}");
             self.text(&format!("{path}/label"), &entry.label, LABEL_CHARS_MAX);
-            let value = document.pointer(&entry.path).filter(|_| !entry.path.is_empty());
-            if value.is_none() {
-                let reason =
-                    "this pointer names no value of the file; write the value out, even where it is the default";
-                self.add(format!("{path}/path"), Reason::Conflict(reason));
-            }
-            if let Some(range) = self.range(&path, entry) {
+            let range = self.range(&path, entry);
+            let Some(value) = run.document.pointer(&entry.path).filter(|_| !entry.path.is_empty()) else {
+                if run.variant.is_none() && !run.changed {
+                    let reason =
+                        "this pointer names no value of the file; write the value out, even if it is the default";
+                    self.conflict(format!("{path}/path"), reason);
+                }
+                continue;
+            };
+            if let Some(range) = range {
                 let mark = entry.slider.as_ref().and_then(|slider| slider.mark.as_ref());
                 controls.push(Control {
                     path: entry.path.clone(),
                     label: entry.label.clone(),
-                    value: value.cloned().unwrap_or_default(),
+                    value: value.clone(),
                     range,
                     mark: mark.map(|mark| (mark.at.0, mark.label.clone())),
                 });
