@@ -11,4 +11,6 @@ pub mod scenario;
 pub mod verdicts;
 pub mod views;
 pub mod vocabulary;
+#[cfg(feature = "web")]
+pub mod web;
 pub mod world;

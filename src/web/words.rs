@@ -3,7 +3,7 @@
 //! What happens in a run is put into sentences by [`views::narration`](crate::views); here are only the labels of
 //! the page itself.
 
-use crate::vocabulary::{JudgeName, Lang};
+use crate::vocabulary::Lang;
 
 /// Declares the closed list of labels with both their spellings.
 macro_rules! words {
@@ -135,6 +135,12 @@ words! {
     FateDropped: "gone", "사라짐";
     Happened: "Happened at", "시각";
     Sent: "Sent", "보냄";
+    Refused: "Refused", "거절됨";
+    FalseBelief: "Believes what is not true", "사실이 아닌 것을 믿음";
+    FalseBeliefText: "It acts as the holder of a lock that is not its own any more.", "더는 자기 것이 아닌 락을 쥔 것처럼 행동합니다.";
+    ClockAhead: "Clock {} ahead", "시계가 {} 빠름";
+    ClockBehind: "Clock {} behind", "시계가 {} 느림";
+    ClockMovedText: "Whatever reads this wall clock goes by it, not by the time that really passed.", "이 벽시계를 읽는 것은 실제로 흐른 시간이 아니라 이 시계를 따릅니다.";
     HowItCame: "How it came to this", "여기까지 온 경위";
     WhatItDid: "What it did", "한 일";
     Branches: "Runs you made", "직접 만든 실행";
@@ -208,29 +214,14 @@ words! {
     KeysViolation: "next violation", "다음 위반";
     KeysHelp: "this help", "이 도움말";
     // Groups of the chooser.
-    GroupRedis: "Redis, one node", "Redis, 노드 하나";
+    GroupRedis: "Redis", "Redis";
     GroupRedlock: "Redlock", "Redlock";
-    GroupOther: "More", "그 밖";
+    GroupZooKeeper: "ZooKeeper", "ZooKeeper";
+    GroupChubby: "Chubby", "Chubby";
+    GroupDatabase: "Databases and other answers", "데이터베이스와 다른 해법";
+    GroupModel: "System models", "시스템 모델";
     Shows: "Shows", "보여 주는 것";
     AllHold: "everything holds", "모두 지켜짐";
-}
-
-/// What a judge watches, in words.
-pub(crate) const fn judge_name(judge: JudgeName, lang: Lang) -> &'static str {
-    match (judge, lang) {
-        (JudgeName::MutualExclusion, Lang::En) => "Mutual exclusion",
-        (JudgeName::MutualExclusion, Lang::Ko) => "상호 배제",
-        (JudgeName::StaleWrite, Lang::En) => "Stale write",
-        (JudgeName::StaleWrite, Lang::Ko) => "뒤늦은 쓰기",
-        (JudgeName::LostUpdate, Lang::En) => "Lost update",
-        (JudgeName::LostUpdate, Lang::Ko) => "갱신 손실",
-        (JudgeName::TokenOrder, Lang::En) => "Token order",
-        (JudgeName::TokenOrder, Lang::Ko) => "토큰 순서",
-        (JudgeName::Progress, Lang::En) => "Progress",
-        (JudgeName::Progress, Lang::Ko) => "진행",
-        (JudgeName::Divergence, Lang::En) => "Divergence",
-        (JudgeName::Divergence, Lang::Ko) => "복제본 불일치",
-    }
 }
 
 #[cfg(test)]

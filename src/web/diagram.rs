@@ -1,0 +1,3 @@
+//! The space–time diagram.
+
+pub(crate) mod tracks;

@@ -1,0 +1,299 @@
+//! Everything that reaches the browser: frames, keys, the address, storage, focus, and where a menu stands.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo::events::EventListener;
+use gloo::render::{AnimationFrame, request_animation_frame};
+use gloo::utils::{document, window};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
+use yew::prelude::*;
+
+use super::Dispatch;
+use super::keys::Shortcut;
+use super::run::Place;
+use super::scene::Selection;
+use super::state::{Action, Settings, Speed, Theme};
+use crate::vocabulary::Lang;
+
+/// A frame that took longer than this was no frame: the tab was hidden, or the machine slept. Time does not jump.
+const FRAME_US_MAX: f64 = 100_000.0;
+
+/// While `active`, sends the time that each frame took. A hidden tab gets no frames, so its clock stands.
+#[hook]
+pub(crate) fn use_frames(active: bool, send: &Dispatch) {
+    use_effect_with((active, send.clone()), |(active, send)| {
+        let frames = Rc::new(Frames { alive: Cell::new(*active), next: RefCell::new(None), send: send.clone() });
+        if *active {
+            frames.request(None);
+        }
+        move || {
+            frames.alive.set(false);
+            frames.next.take();
+        }
+    });
+}
+
+struct Frames {
+    alive: Cell<bool>,
+    next: RefCell<Option<AnimationFrame>>,
+    send: Dispatch,
+}
+
+impl Frames {
+    fn request(self: &Rc<Self>, last: Option<f64>) {
+        let this = Rc::clone(self);
+        let frame = request_animation_frame(move |now| {
+            if let Some(last) = last {
+                this.send.emit(Action::Tick(((now - last) * 1000.0).clamp(0.0, FRAME_US_MAX) as u64));
+            }
+            if this.alive.get() {
+                this.request(Some(now));
+            }
+        });
+        *self.next.borrow_mut() = Some(frame);
+    }
+}
+
+/// Turns keys into actions, unless somebody writes into a field or a dialog is open.
+#[hook]
+pub(crate) fn use_keys(send: &Dispatch) {
+    use_effect_with(send.clone(), |send| {
+        let send = send.clone();
+        let options = gloo::events::EventListenerOptions::enable_prevent_default();
+        let listener = EventListener::new_with_options(&window(), "keydown", options, move |event| {
+            let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
+            if let Some(shortcut) = shortcut(event) {
+                event.prevent_default();
+                send.emit(Action::Shortcut(shortcut));
+            }
+        });
+        move || drop(listener)
+    });
+}
+
+fn shortcut(event: &KeyboardEvent) -> Option<Shortcut> {
+    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.is_composing() || event.default_prevented() {
+        return None;
+    }
+    let shortcut = Shortcut::of(&event.key(), event.shift_key())?;
+    let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());
+    let inside =
+        |selector: &str| target.as_ref().is_some_and(|one| one.closest(selector).is_ok_and(|found| found.is_some()));
+    let taken = inside("input, select, textarea, dialog, [contenteditable]")
+        || shortcut.presses_buttons() && inside("button, a, summary, [role=button], [role=menuitem]");
+    (!taken).then_some(shortcut)
+}
+
+/// Keeps the address and the run together: the fragment names the scenario, and back and forward work.
+#[hook]
+pub(crate) fn use_place(place: &Place, send: &Dispatch) {
+    let first = use_mut_ref(|| true);
+    use_effect_with(place.clone(), move |place| {
+        // The first visit keeps its plain address.
+        if !first.replace(false) && *place != place_in_address() {
+            let _ = window().location().set_hash(&place.text());
+        }
+    });
+    use_effect_with(send.clone(), |send| {
+        let send = send.clone();
+        let listener =
+            EventListener::new(&window(), "hashchange", move |_| send.emit(Action::Open(place_in_address())));
+        move || drop(listener)
+    });
+}
+
+/// The scenario that the address names; without one, the first.
+pub(crate) fn place_in_address() -> Place {
+    let hash = window().location().hash().unwrap_or_default();
+    Place::parse(hash.trim_start_matches('#'))
+}
+
+/// Sets what the whole document needs to know, and remembers the visitor's choices. A browser that refuses to remember
+/// is fine.
+#[hook]
+pub(crate) fn use_document(settings: Settings, title: &str) {
+    use_effect_with(settings, |settings| {
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("lang", settings.lang.name());
+            let _ = match settings.theme.name() {
+                Some(theme) => root.set_attribute("data-theme", theme),
+                None => root.remove_attribute("data-theme"),
+            };
+        }
+        remember("lang", settings.lang.name());
+        remember("theme", settings.theme.name().unwrap_or_default());
+        remember("speed", settings.speed.label());
+    });
+    use_effect_with(title.to_owned(), |title| document().set_title(&[title, " · Lockstep"].concat()));
+}
+
+/// Whether the visitor wants things to move.
+#[hook]
+pub(crate) fn use_motion_preference(send: &Dispatch) {
+    use_effect_with(send.clone(), |send| {
+        let query = window().match_media("(prefers-reduced-motion: reduce)").ok().flatten();
+        let listener = query.map(|query| {
+            send.emit(Action::SetSmooth(!query.matches()));
+            let (send, target) = (send.clone(), query.clone());
+            EventListener::new(&target, "change", move |_| send.emit(Action::SetSmooth(!query.matches())))
+        });
+        move || drop(listener)
+    });
+}
+
+/// What the visitor chose last time, or what the browser says.
+pub(crate) fn initial_settings() -> Settings {
+    let search = window().location().search().unwrap_or_default();
+    let asked = search.trim_start_matches('?').split('&').find_map(|part| part.strip_prefix("lang="));
+    let lang = asked.and_then(Lang::from_name).or_else(|| Lang::from_name(&recalled("lang"))).unwrap_or_else(|| {
+        let system = window().navigator().language().unwrap_or_default();
+        if system.starts_with("ko") { Lang::Ko } else { Lang::En }
+    });
+    let theme = Theme::from_name(&recalled("theme"));
+    let speed = Speed::from_label(&recalled("speed")).unwrap_or(Speed::NORMAL);
+    Settings { lang, theme, speed }
+}
+
+fn storage() -> Option<web_sys::Storage> {
+    window().local_storage().ok().flatten()
+}
+
+fn remember(key: &str, value: &str) {
+    if let Some(storage) = storage() {
+        let _ = storage.set_item(&["lockstep.", key].concat(), value);
+    }
+}
+
+fn recalled(key: &str) -> String {
+    storage().and_then(|storage| storage.get_item(&["lockstep.", key].concat()).ok().flatten()).unwrap_or_default()
+}
+
+/// Hands panics to the script that loaded the page.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn report_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let init = web_sys::CustomEventInit::new();
+        init.set_detail(&info.to_string().into());
+        if let Ok(event) = web_sys::CustomEvent::new_with_event_init_dict("lockstep:panic", &init) {
+            let _ = window().dispatch_event(&event);
+        }
+    }));
+}
+
+/// Opens a dialog above everything else.
+pub(crate) fn show_modal(dialog: &NodeRef) {
+    if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
+        let _ = dialog.show_modal();
+    }
+}
+
+/// Closes the open dialog; the browser puts the focus back, and its `close` event tells the page.
+pub(crate) fn close_dialog() {
+    if let Some(dialog) = find("dialog[open]").and_then(|one| one.dyn_into::<HtmlDialogElement>().ok()) {
+        dialog.close();
+    }
+}
+
+/// Moves the focus among the elements of a list that match `selector`, and stops at its ends.
+pub(crate) fn step_focus(list: Option<&HtmlElement>, selector: &str, by: i32) {
+    let Some(items) = list.and_then(|list| list.query_selector_all(selector).ok()) else { return };
+    let items: Vec<HtmlElement> = (0..items.length()).filter_map(|ix| items.item(ix)?.dyn_into().ok()).collect();
+    let active = document().active_element();
+    let current = items.iter().position(|item| active.as_ref() == Some(item));
+    let last = items.len() as i32 - 1;
+    let next = current.map_or(if by > 0 { 0 } else { last }, |ix| (ix as i32 + by).clamp(0, last));
+    if let Some(item) = usize::try_from(next).ok().and_then(|ix| items.get(ix)) {
+        let _ = item.focus();
+    }
+}
+
+/// Scrolls an element into view if it is not, without moving the page itself where it is a column.
+pub(crate) fn reveal(node: &NodeRef) {
+    let Some(element) = node.cast::<HtmlElement>() else { return };
+    let Some(column) = element.closest(".story-text").ok().flatten() else { return };
+    if column.scroll_height() <= column.client_height() {
+        return;
+    }
+    let (top, height) = (
+        element.offset_top() - column.dyn_ref::<HtmlElement>().map_or(0, HtmlElement::offset_top),
+        element.offset_height(),
+    );
+    if top < column.scroll_top() || top + height > column.scroll_top() + column.client_height() {
+        column.set_scroll_top(top - (column.client_height() - height).max(0) / 3);
+    }
+}
+
+fn find(selector: &str) -> Option<Element> {
+    document().query_selector(selector).ok().flatten()
+}
+
+/// The drawing of a node or packet.
+fn drawing(target: Selection) -> Option<Element> {
+    find(&match target {
+        Selection::Node(node) => format!(".stage-panel [data-node='{node}']"),
+        Selection::Packet(packet) => format!(".stage-panel [data-packet='{packet}']"),
+        Selection::Step(_) => return None,
+    })
+}
+
+/// The gap between a drawing and its menu, for the caret.
+const CARET: f64 = 11.0;
+
+/// Puts a menu beside the drawing of its target: below, else above, else wherever it fits.
+pub(crate) fn place_menu(menu: &NodeRef, target: Selection) {
+    let Some(menu) = menu.cast::<HtmlElement>() else { return };
+    let (width, height) = (f64::from(menu.offset_width()), f64::from(menu.offset_height()));
+    let size = |value: Result<wasm_bindgen::JsValue, _>| value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0);
+    let (view_width, view_height) = (size(window().inner_width()), size(window().inner_height()));
+    let (scroll_x, scroll_y) = (window().scroll_x().unwrap_or(0.0), window().scroll_y().unwrap_or(0.0));
+    let Some(rect) = drawing(target).map(|one| one.get_bounding_client_rect()) else {
+        let _ = menu.class_list().add_1("free");
+        return put(&menu, (view_width - width) / 2.0 + scroll_x, 120.0 + scroll_y, width / 2.0);
+    };
+    let middle = rect.left() + rect.width() / 2.0;
+    let left = (middle - width / 2.0).clamp(8.0, (view_width - width - 8.0).max(8.0));
+    let (below, above) = (rect.bottom() + CARET, rect.top() - CARET - height);
+    let (top, class) = if below + height <= view_height {
+        (below, "below")
+    } else if above >= 8.0 {
+        (above, "above")
+    } else {
+        ((view_height - height - 8.0).max(8.0), "free")
+    };
+    let _ = menu.class_list().remove_3("below", "above", "free");
+    let _ = menu.class_list().add_1(class);
+    put(&menu, left + scroll_x, top + scroll_y, (middle - left).clamp(20.0, (width - 20.0).max(20.0)));
+}
+
+fn put(menu: &HtmlElement, x: f64, y: f64, caret: f64) {
+    for (name, value) in [("--menu-x", x), ("--menu-y", y), ("--menu-caret", caret)] {
+        let _ = menu.style().set_property(name, &format!("{value:.0}px"));
+    }
+}
+
+/// Gives a menu the focus while it is open, and gives it back afterwards. A press outside closes it.
+#[hook]
+pub(crate) fn use_menu_focus(close: Callback<()>) {
+    use_effect_with((), move |()| {
+        let opener = document().active_element();
+        let listener = EventListener::new(&document(), "pointerdown", move |event| {
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            let inside =
+                |selector| target.as_ref().is_some_and(|one| one.closest(selector).is_ok_and(|one| one.is_some()));
+            // A press on a drawing is the page's own business.
+            if !inside(".menu") && !inside("[data-node], [data-packet]") {
+                close.emit(());
+            }
+        });
+        move || {
+            drop(listener);
+            let lost = document().active_element().is_none_or(|one| one.tag_name() == "BODY");
+            // A part of a drawing is no HtmlElement, but can be focused all the same.
+            if let Some(opener) = opener.filter(|one| lost && one.is_connected()) {
+                let _ = opener.unchecked_ref::<HtmlElement>().focus();
+            }
+        }
+    });
+}

@@ -1,0 +1,208 @@
+//! Clients, lock nodes and storage servers.
+
+use super::{Remark, Sheet, doings, with_unit};
+use crate::history::History;
+use crate::scenario::{Role, Setup};
+use crate::vocabulary::{ClockChoice, Guard, KeyId, Lang, Line, LineIx, NodeId, Persistence, ResourceIx, ServiceIx};
+use crate::web::beliefs::Beliefs;
+use crate::web::format;
+use crate::web::icons::Badge;
+use crate::web::names;
+use crate::web::words::Word;
+use crate::world::{MachineState, RedisValue, Run, World};
+
+type Facts = Vec<(String, String)>;
+
+pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
+    let (setup, world) = (&history.scenario().setup, history.world());
+    let mut facts = Facts::new();
+    let mut put = |word: Word, text: String| facts.push((word.get(lang).into(), text));
+    let kind = match setup.nodes[id.ix()].role {
+        Role::Client(_) => {
+            client(world, id, lang, &mut put);
+            Word::KindClient
+        }
+        Role::Redis(service, _) => {
+            redis(world, id, service, lang, &mut put);
+            Word::KindLockNode
+        }
+        Role::Storage => {
+            storage(world, id, lang, &mut facts);
+            Word::KindStorage
+        }
+    };
+    let machine = world.machine(setup.machine_of(id));
+    facts.push((Word::WallClock.get(lang).into(), format::wall(machine.wall_us(world.now()))));
+    facts.push((Word::MonoClock.get(lang).into(), millis(machine.mono_us(world.now()))));
+    Sheet {
+        kind,
+        title: names::node(setup, id, lang),
+        code: false,
+        route: Some(state(world, id, lang)),
+        note: remark(world, id, machine, lang),
+        facts,
+        steps_title: Word::WhatItDid,
+        steps: doings(history, id),
+        back: None,
+    }
+}
+
+/// Whether it runs, and until when it does not.
+fn state(world: &World, id: NodeId, lang: Lang) -> String {
+    let process = world.process(id);
+    let finished = process.state().client().is_some_and(|client| client.line().is_none());
+    let (word, until) = match process.run() {
+        Run::Up if finished => (Word::Finished, None),
+        Run::Up if process.state().client().is_some() => (Word::Running, None),
+        Run::Up => (Word::Up, None),
+        Run::Paused { until, .. } => (Word::Asleep, Some(until)),
+        Run::Suspended { .. } => (Word::Suspended, None),
+        Run::Down { power: true, .. } => (Word::NoPower, None),
+        Run::Down { power: false, .. } => (Word::Down, None),
+    };
+    let mut text = word.get(lang).to_owned();
+    match until {
+        Some(Some(until)) => {
+            text.push_str(" · ");
+            text.push_str(&until_text(with_unit(format::ms(until)), lang));
+        }
+        Some(None) => {
+            text.push_str(" · ");
+            text.push_str(Word::UntilResumed.get(lang));
+        }
+        None => {}
+    }
+    text
+}
+
+fn until_text(time: String, lang: Lang) -> String {
+    match lang {
+        Lang::En => ["until ", &time].concat(),
+        Lang::Ko => [&time, "까지"].concat(),
+    }
+}
+
+fn client(world: &World, id: NodeId, lang: Lang, put: &mut impl FnMut(Word, String)) {
+    let (setup, process) = (world.setup(), world.process(id));
+    let (Some(client), Some(config)) = (process.state().client(), setup.client(id)) else { return };
+    if let Some(line) = client.line() {
+        put(Word::Line, line_text(setup, &config.program, line));
+    }
+    for hold in client.holds() {
+        let holds = world.holder(hold.service).is_some_and(|holding| holding.client == id);
+        put(Word::Believes, Word::HoldsLock.get(lang).into());
+        put(Word::Truth, if holds { Word::Yes } else { Word::No }.get(lang).into());
+        if let Some(token) = hold.token {
+            put(Word::TokenWord, token.to_string());
+        }
+        if let Some(until) = hold.believed_until {
+            put(Word::BelievedUntil, millis(until));
+        }
+    }
+    if process.waiting() > 0 {
+        put(Word::KernelBuffer, process.waiting().to_string());
+    }
+    if let Some(driver) = config.drivers.first() {
+        put(Word::Lease, driver.ttl.map_or_else(|| Word::NoExpiry.get(lang).into(), format::with_unit));
+        put(Word::Manner, if driver.careful { Word::Careful } else { Word::Naive }.get(lang).into());
+    }
+}
+
+fn line_text(setup: &Setup, program: &[Line], line: LineIx) -> String {
+    let mut text = (line.0 + 1).to_string();
+    text.push_str(" · ");
+    if let Some(line) = program.get(line.ix()) {
+        text.push_str(&setup.line_text(*line));
+    }
+    text
+}
+
+fn redis(world: &World, id: NodeId, service: ServiceIx, lang: Lang, put: &mut impl FnMut(Word, String)) {
+    let Some(redis) = world.process(id).state().redis() else { return };
+    let machine = world.machine(world.setup().machine_of(id));
+    let clock = machine.clock(redis.config().expiry_clock);
+    match redis.entry(KeyId::lock(service)) {
+        None => put(Word::LockKey, Word::Free.get(lang).into()),
+        Some(entry) => {
+            let mut owner = names::node(world.setup(), entry.owner, lang);
+            if let RedisValue::Nonce(nonce) = entry.value {
+                owner.push_str(", ");
+                owner.push_str(&crate::views::narration::nonce_label(nonce));
+            }
+            put(Word::HeldBy, owner);
+            match entry.deadline {
+                None => put(Word::TimeLeft, Word::NoExpiry.get(lang).into()),
+                Some(deadline) => {
+                    put(Word::TimeLeft, millis((deadline - clock.read(world.now())).max(0)));
+                    let wall = redis.config().expiry_clock == ClockChoice::Wall;
+                    put(Word::ExpiresAt, if wall { format::wall(deadline) } else { millis(deadline) });
+                }
+            }
+        }
+    }
+    if redis.token(service) > 0 {
+        put(Word::LastToken, redis.token(service).to_string());
+    }
+    let disk = match redis.config().persistence {
+        Persistence::None => Word::PersistNone,
+        Persistence::EverySecond => Word::PersistSecond,
+        Persistence::Always => Word::PersistAlways,
+    };
+    put(Word::Persistence, disk.get(lang).into());
+}
+
+fn storage(world: &World, id: NodeId, lang: Lang, facts: &mut Facts) {
+    let setup = world.setup();
+    let Some(storage) = world.process(id).state().storage() else { return };
+    let own = setup.resources.iter().enumerate().filter(|(_, resource)| resource.node == id);
+    for (ix, resource) in own {
+        let stored = storage.resource(ResourceIx(ix as u8));
+        facts.push((resource.name.clone(), stored.value.to_string()));
+        let mut put = |word: Word, text: String| facts.push((word.get(lang).into(), text));
+        put(Word::Version, stored.version.to_string());
+        if let Some(writer) = stored.writer {
+            put(Word::Writer, names::node(setup, writer, lang));
+        }
+        if let Some(highest) = stored.highest {
+            put(Word::HighestToken, highest.to_string());
+        }
+        put(Word::GuardWord, guard(resource.config.guard).get(lang).into());
+    }
+}
+
+const fn guard(guard: Guard) -> Word {
+    match guard {
+        Guard::None => Word::GuardNone,
+        Guard::Fencing { .. } => Word::GuardFencing,
+        Guard::Version => Word::GuardVersion,
+        Guard::RandomId => Word::GuardRandomId,
+        Guard::OperationId => Word::GuardOperation,
+    }
+}
+
+/// A false belief, or a clock that was moved.
+fn remark(world: &World, id: NodeId, machine: &MachineState, lang: Lang) -> Option<Remark> {
+    let services = (0..world.setup().services.len()).map(|ix| ServiceIx(ix as u8));
+    let wrong = services
+        .map(|service| Beliefs::of(world, service))
+        .find(|beliefs| beliefs.believers.contains(&id) && beliefs.holder != Some(id));
+    if wrong.is_some() {
+        return Some(Remark {
+            badge: Badge::Risk,
+            title: Word::FalseBelief.get(lang).into(),
+            text: Word::FalseBeliefText.get(lang).into(),
+        });
+    }
+    let jumped = machine.jumped_us();
+    (jumped != 0).then(|| Remark {
+        badge: Badge::Risk,
+        title: if jumped > 0 { Word::ClockAhead } else { Word::ClockBehind }
+            .get(lang)
+            .replace("{}", &millis(jumped.abs())),
+        text: Word::ClockMovedText.get(lang).into(),
+    })
+}
+
+fn millis(us: i64) -> String {
+    with_unit(format::grouped(us.div_euclid(1000)))
+}

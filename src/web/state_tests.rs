@@ -1,0 +1,151 @@
+use super::*;
+use crate::vocabulary::{PauseCause, Span};
+
+fn app() -> App {
+    let settings = Settings { lang: Lang::En, theme: Theme::System, speed: Speed::NORMAL };
+    App::new(Place::parse("gc-pause-write"), settings)
+}
+
+fn at(position: u32) -> App {
+    app().after(Action::Go(Go::To(position)))
+}
+
+fn after(app: &App, actions: impl IntoIterator<Item = Action>) -> App {
+    actions.into_iter().fold(app.clone(), |app, action| app.after(action))
+}
+
+fn pause(node: u16) -> Action {
+    Action::Act(FaultKind::Pause { node: NodeId(node), length: Some(Span::from_ms(2_000)), cause: PauseCause::Gc })
+}
+
+#[test]
+fn a_scenario_that_does_not_exist_leaves_the_screen_as_it_was() {
+    let before = at(7);
+    let after = before.after(Action::Open(Place::parse("no-such-scenario")));
+    assert!(matches!(after.note, Some(Note::Failed(_))));
+    assert_eq!((after.position(), &after.run.place), (7, &before.run.place));
+}
+
+#[test]
+fn a_first_address_that_leads_nowhere_still_shows_a_run() {
+    let settings = Settings { lang: Lang::Ko, theme: Theme::Dark, speed: Speed::NORMAL };
+    let app = App::new(Place::parse("nothing:here"), settings);
+    assert!(matches!(app.note, Some(Note::Failed(_))));
+    assert!(app.run.len > 0);
+}
+
+#[test]
+fn a_step_glides_on_the_stage_but_counts_at_once() {
+    let start = app();
+    // The first step that takes time.
+    let position = (0..start.run.len).find(|ix| start.run.pace.time(ix + 1) > start.run.pace.time(*ix));
+    let before = at(position.expect("time passes"));
+    let gliding = before.after(Action::Go(Go::Step));
+    assert_eq!(gliding.position(), before.position() + 1);
+    assert_eq!((gliding.shown.position(), gliding.time), (before.position(), before.time));
+    let arrived = gliding.after(Action::Tick(400_000));
+    assert_eq!(arrived.motion, Motion::Still);
+    assert_eq!(
+        (arrived.shown.position(), arrived.time),
+        (before.position() + 1, arrived.run.pace.time(arrived.position()))
+    );
+}
+
+#[test]
+fn without_motion_a_step_jumps() {
+    let app =
+        after(&app(), [Action::SetSmooth(false), Action::Go(Go::End), Action::Go(Go::Back), Action::Go(Go::Step)]);
+    assert_eq!((app.motion, app.shown.position()), (Motion::Still, app.run.len));
+}
+
+#[test]
+fn playing_ends_at_the_end_and_starts_over_from_there() {
+    let mut app = app().after(Action::TogglePlay);
+    for _ in 0..10_000 {
+        if !app.is_playing() {
+            break;
+        }
+        app = app.after(Action::Tick(100_000));
+    }
+    assert_eq!((app.is_playing(), app.position()), (false, app.run.len));
+    let again = app.after(Action::TogglePlay);
+    assert_eq!((again.is_playing(), again.position()), (true, 0));
+}
+
+#[test]
+fn acting_in_the_past_forks_and_undo_brings_the_old_future_back() {
+    let before = at(10);
+    let digest = before.cursor.digest();
+    let forked = before.after(pause(1));
+    assert_eq!((forked.position(), &forked.note), (11, &Some(Note::Forked)));
+    assert_ne!(forked.cursor.digest(), digest);
+    let back = forked.after(Action::Undo);
+    assert_eq!((back.position(), back.cursor.digest(), back.can_undo()), (10, digest, false));
+    let again = back.after(Action::Redo);
+    assert_eq!((again.position(), again.cursor.digest()), (11, forked.cursor.digest()));
+}
+
+#[test]
+fn undo_takes_actions_and_edits_back_in_turn() {
+    let start = at(10);
+    let control = start.run.scenario.controls[0].path.clone();
+    let acted = start.after(pause(1));
+    let edited = acted.after(Action::SetControl(control, 3_000.into()));
+    assert_eq!(edited.run.changes.len(), 1);
+    let once = edited.after(Action::Undo);
+    assert_eq!((once.run.changes.len(), once.cursor.digest()), (0, acted.cursor.digest()));
+    let twice = once.after(Action::Undo);
+    assert_eq!(twice.cursor.digest(), start.cursor.digest());
+    let redone = after(&twice, [Action::Redo, Action::Redo]);
+    assert_eq!(redone.cursor.digest(), edited.cursor.digest());
+    assert!(!redone.can_redo());
+}
+
+#[test]
+fn what_the_visitor_did_survives_a_moved_control() {
+    let acted = at(10).after(pause(1));
+    let control = acted.run.scenario.controls[0].path.clone();
+    let edited = acted.after(Action::SetControl(control, 3_000.into()));
+    assert_eq!(edited.cursor.faults().len(), acted.cursor.faults().len());
+}
+
+#[test]
+fn paragraphs_and_violations_can_be_walked() {
+    let mut app = app();
+    let told: Vec<u32> = app.run.story.iter().flatten().copied().collect();
+    for at in &told {
+        app = app.after(Action::Go(Go::NextParagraph));
+        assert_eq!(app.position(), *at);
+    }
+    app = app.after(Action::Go(Go::PreviousParagraph));
+    assert_eq!(app.position(), told[told.len() - 2]);
+    let violation = app.after(Action::Go(Go::Start)).after(Action::Go(Go::NextViolation));
+    assert_eq!(violation.position(), violation.run.violations[0]);
+}
+
+#[test]
+fn a_press_selects_then_opens_then_closes() {
+    let node = Selection::Node(NodeId(0));
+    let selected = app().after(Action::Press(node));
+    assert_eq!((selected.selection, selected.menu), (Some(node), None));
+    let open = selected.after(Action::Press(node));
+    assert_eq!(open.menu, Some(OpenMenu { target: node, verb: None }));
+    assert_eq!(open.after(Action::Press(node)).menu, None);
+}
+
+#[test]
+fn keys_act_on_what_is_selected() {
+    let app = after(&at(10), [Action::Shortcut(Shortcut::Node(0)), Action::Shortcut(Shortcut::Verb('p'))]);
+    assert_eq!(app.menu.and_then(|menu| menu.verb), Some(Verb::Pause));
+    let closed = app.after(Action::Shortcut(Shortcut::Escape));
+    assert_eq!(closed.menu, None);
+    let nothing = closed.after(Action::Select(None)).after(Action::Shortcut(Shortcut::Verb('x')));
+    assert_eq!(nothing.menu, None);
+}
+
+#[test]
+fn a_sleeping_client_wakes_by_the_same_key() {
+    let asleep = after(&at(10), [pause(0), Action::Select(Some(Selection::Node(NodeId(0))))]);
+    let awake = asleep.after(Action::Shortcut(Shortcut::Verb('p')));
+    assert_eq!((awake.menu, awake.position()), (None, asleep.position() + 1));
+}

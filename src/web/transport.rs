@@ -1,0 +1,149 @@
+//! The controls of time: back, play, step with what comes next, speed, undo and redo, the next violation.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsCast;
+use web_sys::{HtmlInputElement, HtmlSelectElement};
+use yew::prelude::*;
+
+use super::format;
+use super::icons::Icon;
+use super::run::Run;
+use super::state::{Action, Go, Speed};
+use super::words::Word;
+use super::{Dispatch, on};
+use crate::history::History;
+use crate::views::narration;
+use crate::vocabulary::{Lang, StepIx};
+
+/// What the controls show.
+#[derive(Properties, PartialEq)]
+pub(crate) struct TransportProps {
+    /// The run on screen.
+    pub(crate) run: Rc<Run>,
+    /// Where the visitor is.
+    pub(crate) cursor: Rc<History>,
+    /// Whether it plays.
+    pub(crate) playing: bool,
+    /// How fast.
+    pub(crate) speed: Speed,
+    /// Whether something can be taken back.
+    pub(crate) can_undo: bool,
+    /// Whether something can be made again.
+    pub(crate) can_redo: bool,
+    /// The language.
+    pub(crate) lang: Lang,
+    /// Where actions go.
+    pub(crate) send: Dispatch,
+}
+
+/// The controls of time.
+#[component]
+pub(crate) fn Transport(props: &TransportProps) -> Html {
+    let TransportProps { run, cursor, lang, .. } = props;
+    let lang = *lang;
+    let (wait, sentence) = next_event(run, cursor, lang);
+    html! {
+        <section class="transport" aria-label={Word::Controls.get(lang)}>
+            { drive(props, &sentence) }
+            <p class="next">
+                <b>{ Word::Next.get(lang) }</b>
+                if let Some(wait) = wait { { " " }<span class="num">{ wait }</span>{ " · " } } else { { " · " } }
+                { &sentence }
+            </p>
+            { more(props) }
+        </section>
+    }
+}
+
+/// The four buttons that move through the run, and the scrubber where there is no diagram to drag.
+fn drive(props: &TransportProps, sentence: &str) -> Html {
+    let TransportProps { run, cursor, playing, lang, send, .. } = props;
+    let (lang, position) = (*lang, cursor.position());
+    let (play, play_icon) = if *playing { (Word::Pause, Icon::Pause) } else { (Word::Play, Icon::Play) };
+    html! {
+        <div class="drive">
+            { scrubber(run, position, lang, send) }
+            <button class="tb to-start" aria-label={Word::Start.get(lang)} title={Word::Start.get(lang)} disabled={position == 0}
+                onclick={send.reform(|_| Action::Go(Go::Start))}>{ Icon::Start.draw() }</button>
+            <button class="tb line back" aria-label={Word::Back.get(lang)} disabled={position == 0}
+                onclick={send.reform(|_| Action::Go(Go::Back))}>
+                { Icon::Back.draw() }<span class="w w2">{ Word::Back.get(lang) }</span><kbd class="w">{ "←" }</kbd>
+            </button>
+            <button class="tb line play" aria-label={play.get(lang)} onclick={send.reform(|_| Action::TogglePlay)}>
+                { play_icon.draw() }<span class="w w2">{ play.get(lang) }</span><kbd class="w">{ Word::KeySpace.get(lang) }</kbd>
+            </button>
+            <button class="tb go" aria-label={Word::Step.get(lang)} disabled={position == run.len}
+                onclick={send.reform(|_| Action::Go(Go::Step))}>
+                { Icon::Step.draw() }
+                <span class="w">{ Word::Step.get(lang) }<small>{ sentence }</small></span>
+                <kbd>{ "→" }</kbd>
+            </button>
+        </div>
+    }
+}
+
+fn more(props: &TransportProps) -> Html {
+    let TransportProps { run, speed, can_undo, can_redo, lang, send, .. } = props;
+    let lang = *lang;
+    let no_violation = run.violations.is_empty();
+    html! {
+        <div class="more">
+            <select class="speed" aria-label={Word::Speed.get(lang)} onchange={on(send, chosen_speed)}>
+                { for Speed::ALL.into_iter().map(|one| html! {
+                    <option value={one.label()} selected={one == *speed}>{ one.label() }</option>
+                }) }
+            </select>
+            <span class="rule" />
+            <button class="tb" disabled={!can_undo} onclick={send.reform(|_| Action::Undo)}>
+                { Icon::Undo.draw() }<span class="w">{ Word::Undo.get(lang) }</span><kbd>{ "Z" }</kbd>
+            </button>
+            <button class="tb" aria-label={Word::Redo.get(lang)} title={Word::Redo.get(lang)} disabled={!can_redo}
+                onclick={send.reform(|_| Action::Redo)}>{ Icon::Redo.draw() }</button>
+            <span class="rule" />
+            <button class="tb" disabled={no_violation} title={no_violation.then_some(Word::NoViolation.get(lang))}
+                onclick={send.reform(|_| Action::Go(Go::NextViolation))}>
+                { Icon::Flag.draw() }<span class="w">{ Word::NextViolation.get(lang) }</span><kbd>{ "V" }</kbd>
+            </button>
+        </div>
+    }
+}
+
+/// How long until the next event, and what it will be.
+fn next_event(run: &Run, history: &History, lang: Lang) -> (Option<String>, String) {
+    let position = history.position();
+    if position == run.len {
+        return (None, Word::RunIsOver.get(lang).into());
+    }
+    let step = history.step(StepIx(position));
+    let wait = step.record.at.since(run.pace.time(position));
+    let mut wait_text = String::from("+");
+    wait_text.push_str(&format::with_unit(wait));
+    (Some(wait_text), narration::phrase(&run.scenario.setup, &step.record, &step.world, lang))
+}
+
+/// A slider over all positions, with a flag where a violation becomes known.
+fn scrubber(run: &Run, position: u32, lang: Lang, send: &Dispatch) -> Html {
+    let flags = run.violations.iter().map(|at| {
+        // In thousandths of the width; the drawing stretches.
+        let x = u64::from(*at) * 1000 / u64::from(run.len.max(1));
+        html! { <rect class="flag" x={x.to_string()} width="3" y="0" height="8" /> }
+    });
+    html! {
+        <div class="scrub">
+            <svg viewBox="0 0 1000 22" preserveAspectRatio="none" aria-hidden="true">{ for flags }</svg>
+            <input class="range" type="range" min="0" max={run.len.to_string()} value={position.to_string()}
+                aria-label={Word::Position.get(lang)} oninput={on(send, scrubbed)} />
+        </div>
+    }
+}
+
+fn scrubbed(event: InputEvent) -> Option<Action> {
+    let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
+    input.value().parse().ok().map(|position| Action::Go(Go::To(position)))
+}
+
+fn chosen_speed(event: Event) -> Option<Action> {
+    let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
+    Speed::from_label(&select.value()).map(Action::SetSpeed)
+}
