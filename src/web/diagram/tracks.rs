@@ -217,7 +217,7 @@ impl Tracks {
 
     fn read_event(&mut self, record: &Record) {
         let at = record.at;
-        match record.event {
+        match record.event.clone() {
             Event::Line { node, line, .. } => {
                 if let Some(client) = self.client_mut(node) {
                     client.lines.push((at, line));
@@ -245,9 +245,9 @@ impl Tracks {
 
     fn read_effect(&mut self, record: &Record, effect: &Effect) {
         let at = record.at;
-        match *effect {
+        match effect.clone() {
             Effect::Sent { packet, due } => self.flights.push(Flight {
-                packet,
+                packet: *packet,
                 sent_in: record.ix,
                 due: Some(due),
                 end: None,
