@@ -45,13 +45,15 @@ impl WasmToolchain {
         rustc
     }
 
-    /// Whether this toolchain has the standard library for wasm.
+    /// Whether this toolchain has the standard library for wasm, and the library that runs tests.
     fn has_std(self) -> bool {
         let Ok(dir) = output(self.rustc().args(["--print", "target-libdir", "--target", TARGET])) else {
             return false;
         };
         let Ok(files) = fs::read_dir(dir.trim()) else { return false };
-        files.flatten().any(|file| is_rlib(&file.path()) && file.file_name().to_string_lossy().starts_with("libstd-"))
+        let names: Vec<_> = files.flatten().map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+        let has = |library| names.iter().any(|name| name.starts_with(library) && is_rlib(Path::new(name)));
+        has("libstd-") && has("libtest-")
     }
 }
 
@@ -77,7 +79,10 @@ pub(crate) fn find_or_install() -> Result<WasmToolchain> {
     }
     step("standard library for wasm: Debian's sources, compiled once (about a minute)", from_debian)?;
     if !WasmToolchain::Linked.has_std() {
-        bail!("the toolchain {LINKED} was linked, but holds no standard library for {TARGET}");
+        bail!(
+            "the toolchain {LINKED} lacks std or test for {TARGET}: remove {}, then try again",
+            cache::dir()?.display()
+        );
     }
     Ok(WasmToolchain::Linked)
 }
@@ -139,7 +144,7 @@ fn build_std(root: &Path) -> Result<()> {
         "[package]\nname = \"empty\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n",
     )?;
     run(cargo()
-        .args(["build", "--release", "-Zbuild-std=std,panic_abort", "--target", TARGET])
+        .args(["build", "--release", "-Zbuild-std=std,panic_abort,test", "--target", TARGET])
         .current_dir(&krate)
         .env("RUSTC", root.join("usr/bin/rustc"))
         .env("LD_LIBRARY_PATH", root.join(HOST_LIB))
