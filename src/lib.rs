@@ -8,6 +8,7 @@
 
 pub mod history;
 pub mod scenario;
+pub mod search;
 pub mod verdicts;
 pub mod views;
 pub mod vocabulary;

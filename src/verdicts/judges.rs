@@ -1,5 +1,6 @@
 //! All monitors together.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use crate::scenario::Setup;
@@ -13,7 +14,7 @@ use crate::verdicts::stale_write::StaleWrite;
 use crate::verdicts::token_order::TokenOrder;
 use crate::verdicts::{Instance, Verdict};
 use crate::vocabulary::{JudgeName, Time};
-use crate::world::{Effect, Event, Record};
+use crate::world::{Digest, Effect, Event, Record};
 
 /// One monitor for each [`JudgeName`], and the cost sheet.
 ///
@@ -120,6 +121,34 @@ impl Judges {
             }
             JudgeName::Divergence => NoReplicas::verdict(),
         }
+    }
+
+    /// The violations that a judge has seen so far, without a copy; `None` for a judge that was replaced or never sees any.
+    pub fn instances(&self, judge: JudgeName) -> Option<impl Iterator<Item = &Instance>> {
+        let log = match judge {
+            JudgeName::MutualExclusion => &self.mutual_exclusion.instances,
+            JudgeName::StaleWrite => &self.stale_write.instances,
+            JudgeName::LostUpdate => &self.lost_update.instances,
+            JudgeName::TokenOrder => &self.token_order.instances,
+            JudgeName::Progress => &self.progress.instances,
+            JudgeName::Divergence => return None,
+        };
+        self.replaced.is_none_or(|(replaced, _)| replaced != judge).then(|| log.iter())
+    }
+
+    /// A key for searches: equal for judges that, shown the same future, will report the same violations. Times are
+    /// relative to now; step numbers and evidence are left out.
+    pub fn search_key(&self, now: Time) -> u64 {
+        let mut key = Digest::new();
+        self.ledger.search_key(now, &mut key);
+        self.stale_write.search_key(&mut key);
+        self.lost_update.search_key(&mut key);
+        self.progress.search_key(now, &mut key);
+        for judge in JudgeName::ALL {
+            // Two runs in one state may have done different things before: what a search looks for is part of the key.
+            self.instances(*judge).into_iter().flatten().for_each(|one| (judge, one.kind).hash(&mut key));
+        }
+        key.finish()
     }
 
     /// What the run cost so far.

@@ -5,6 +5,8 @@
 //! the World. The grant of a hold is the last one before its opening with the nonce that the hold carries; a renewal that sets
 //! a missing key again makes another grant with this nonce, but the hold stays with the grant it began with.
 
+use std::hash::{Hash, Hasher};
+
 use crate::scenario::Setup;
 use crate::verdicts::log::Log;
 use crate::vocabulary::{FaultKind, GrantId, HoldId, MachineId, NodeId, Nonce, ServiceIx, Span, StepIx, Time, Token};
@@ -146,6 +148,24 @@ impl Ledger {
         let closed = hold.closed.map_or(StepIx(u32::MAX), |(moment, _)| moment.step);
         let pause = self.runner(hold.client).last_stop.filter(|stop| hold.opened.step <= *stop && *stop <= closed);
         [self.hold_grant(hold).map(|grant| grant.granted.step), Some(hold.opened.step), pause]
+    }
+
+    /// Feeds a search's key with what can still matter, without the numbers of steps.
+    pub(crate) fn search_key(&self, now: Time, key: &mut impl Hasher) {
+        for grant in self.grants.iter() {
+            let tokens = grant.tokens.map(|tokens| (tokens.low, tokens.high));
+            (grant.lock, grant.client, grant.nonce, grant.lease, grant.orphan, tokens).hash(key);
+        }
+        for hold in self.holds.iter() {
+            (hold.id, hold.lock, hold.client, hold.newer, hold.closed.is_some()).hash(key);
+        }
+        for lock in &self.locks {
+            (lock.standing, now.since(lock.standing_since.at), now.since(lock.unbelieved_since.at)).hash(key);
+        }
+        for runner in &self.runners {
+            let since = runner.last_crash.map(|crash| now.since(crash.at));
+            (runner.down, runner.stopped, now.since(runner.last_resume.at), since).hash(key);
+        }
     }
 
     /// Takes in the event of a record, before its effects.

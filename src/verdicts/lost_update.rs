@@ -3,6 +3,8 @@
 //! The base of a write is the version that its author read in the same hold; a blind write has none and can lose nothing that
 //! its author claims to have seen. The same operation applied twice is one instance, of its own kind, whatever its base.
 
+use std::hash::{Hash, Hasher};
+
 use crate::scenario::Setup;
 use crate::verdicts::ledger::Moment;
 use crate::verdicts::log::Log;
@@ -12,7 +14,7 @@ use crate::world::Observation;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct LostUpdate {
-    instances: Log<Instance>,
+    pub(crate) instances: Log<Instance>,
     updates: Log<Update>,
     /// For each client and resource: the last version it was given, and when.
     reads: Vec<(NodeId, ResourceIx, u32, StepIx)>,
@@ -52,6 +54,10 @@ impl LostUpdate {
     pub(crate) fn verdict(&self, setup: &Setup) -> Verdict {
         let missing = if setup.resources.is_empty() { Why::NoStorageHere } else { Why::NoWriteYet };
         Verdict::new(self.instances.iter(), self.updates.is_empty().then_some(missing))
+    }
+
+    pub(crate) fn search_key(&self, key: &mut impl Hasher) {
+        self.updates.iter().for_each(|update| (update.resource, update.op).hash(key));
     }
 
     fn judge(&mut self, update: &Update) {

@@ -27,7 +27,7 @@ pub struct Overlap {
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct MutualExclusion {
-    instances: Log<Instance>,
+    pub(crate) instances: Log<Instance>,
     overlaps: Log<Overlap>,
     /// The overlaps that go on: their two holds and their place in both lists.
     going_on: Vec<(HoldId, HoldId, u32)>,

@@ -31,6 +31,8 @@
 
 mod circle;
 
+use std::hash::{Hash, Hasher};
+
 use crate::scenario::Setup;
 use crate::verdicts::ledger::{Ledger, Moment};
 use crate::verdicts::log::Log;
@@ -49,7 +51,7 @@ const STARVATION_GRANTS: u32 = 50;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Progress {
-    instances: Log<Instance>,
+    pub(crate) instances: Log<Instance>,
     waits: Vec<Wait>,
     /// The earliest time after which some wait is too long.
     due: Option<Time>,
@@ -144,6 +146,14 @@ impl Progress {
         let waiting = self.waits.iter().filter_map(|wait| wait.kept.as_ref());
         let next = waiting.min_by_key(|running| running.called);
         Verdict::new(self.instances.iter(), next.map(|running| Why::Waiting(running.kept)))
+    }
+
+    pub(crate) fn search_key(&self, now: Time, key: &mut impl Hasher) {
+        for wait in &self.waits {
+            let kept = wait.kept.as_ref().map(|running| (now.since(running.kept.since), running.instance.is_some()));
+            (wait.client, wait.lock, now.since(wait.since.at), wait.asking).hash(key);
+            (wait.passed, wait.starved.is_some(), kept).hash(key);
+        }
     }
 
     fn wait(&mut self, client: NodeId, lock: ServiceIx) -> Option<&mut Wait> {

@@ -6,6 +6,8 @@
 //! a read answered, a write applied, or either refused. A write outside of any hold, or under another lock than that of the
 //! resource, is no business of this judge; the lost update judge still sees it.
 
+use std::hash::{Hash, Hasher};
+
 use crate::scenario::Setup;
 use crate::verdicts::ledger::{Hold, Ledger, Moment};
 use crate::verdicts::log::Log;
@@ -15,7 +17,7 @@ use crate::world::Observation;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct StaleWrite {
-    instances: Log<Instance>,
+    pub(crate) instances: Log<Instance>,
     /// The first touch of each resource in each hold, in order of time.
     touches: Log<Touch>,
     written: bool,
@@ -53,6 +55,10 @@ impl StaleWrite {
     pub(crate) fn verdict(&self, setup: &Setup) -> Verdict {
         let missing = if setup.resources.is_empty() { Why::NoStorageHere } else { Why::NoWriteYet };
         Verdict::new(self.instances.iter(), (!self.written).then_some(missing))
+    }
+
+    pub(crate) fn search_key(&self, key: &mut impl Hasher) {
+        self.touches.iter().for_each(|touch| (touch.resource, touch.hold).hash(key));
     }
 
     fn judge(&mut self, now: Moment, resource: ResourceIx, writer: &Hold, token: Option<Token>, ledger: &Ledger) {

@@ -14,7 +14,7 @@ use crate::world::Observation;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct TokenOrder {
-    instances: Log<Instance>,
+    pub(crate) instances: Log<Instance>,
     /// For each lock the highest token so far.
     highest: Vec<Option<Token>>,
 }
