@@ -29,22 +29,35 @@ use std::sync::Arc;
 
 use crate::scenario::Scenario;
 use crate::verdicts::{InstanceKind, Judges};
-use crate::vocabulary::{Fault, JudgeName};
+use crate::vocabulary::{Fault, FaultKind, JudgeName};
 use crate::world::World;
 use explore::{Explorer, Stop};
 use shrink::Shrinker;
 use state::State;
 
-/// Promises that are to be broken, all of them in one run.
+/// Promises that are to be broken.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Goal {
-    /// Which, and in which way if that matters.
-    pub targets: Vec<(JudgeName, Option<InstanceKind>)>,
+pub enum Goal {
+    /// All of these, in one run.
+    All(Vec<Target>),
+    /// Any of these.
+    Any(Vec<Target>),
+}
+
+/// A promise that is to be broken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The judge that must say so.
+    pub judge: JudgeName,
+    /// In which way, if that matters.
+    pub kind: Option<InstanceKind>,
 }
 
 /// How far a search goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// Which of the possible faults may be used; sizes are not yet chosen then.
+    pub allowed: fn(&FaultKind) -> bool,
     /// At most so many faults beside those of the scenario.
     pub faults_max: u32,
     /// At most so many runs.
@@ -79,8 +92,8 @@ pub struct Found {
 pub fn search(scenario: &Scenario, goal: &Goal, limits: Limits) -> Report {
     let world = World::new(Arc::clone(&scenario.setup), scenario.faults.as_slice().into());
     let start = State { world, judges: Judges::new(&scenario.setup) };
-    let mut explorer = Explorer::new(goal, limits.runs_max);
-    let stop = explorer.deepen(&start, limits.faults_max);
+    let mut explorer = Explorer::new(goal, limits);
+    let stop = explorer.deepen(&start);
     let exhausted = stop != Some(Stop::OutOfRuns);
     let found = match stop {
         Some(Stop::Found(moves)) => Some(Shrinker::new(scenario, goal).shrink(&moves)),
@@ -90,20 +103,31 @@ pub fn search(scenario: &Scenario, goal: &Goal, limits: Limits) -> Report {
     Report { found, runs, steps, states: explorer.states(), exhausted }
 }
 
+impl Limits {
+    /// One fault of any kind, and so many runs.
+    pub fn one_fault(runs_max: u32) -> Self {
+        Self { allowed: |_| true, faults_max: 1, runs_max }
+    }
+}
+
+impl From<JudgeName> for Target {
+    fn from(judge: JudgeName) -> Self {
+        Self { judge, kind: None }
+    }
+}
+
+impl Target {
+    fn is_hit(self, judges: &Judges) -> bool {
+        let alike = |kind: Option<InstanceKind>| self.kind.is_none() || self.kind == kind;
+        judges.instances(self.judge).is_some_and(|mut list| list.any(|one| alike(one.kind)))
+    }
+}
+
 impl Goal {
-    /// All of these promises broken in one run, in whatever way.
-    pub fn all(judges: &[JudgeName]) -> Self {
-        Self { targets: judges.iter().map(|judge| (*judge, None)).collect() }
-    }
-
-    /// One promise broken in one way.
-    pub fn one(judge: JudgeName, kind: InstanceKind) -> Self {
-        Self { targets: vec![(judge, Some(kind))] }
-    }
-
     fn is_reached(&self, judges: &Judges) -> bool {
-        self.targets.iter().all(|(judge, kind)| {
-            judges.instances(*judge).is_some_and(|mut list| list.any(|one| kind.is_none() || one.kind == *kind))
-        })
+        match self {
+            Self::All(targets) => targets.iter().all(|target| target.is_hit(judges)),
+            Self::Any(targets) => targets.iter().any(|target| target.is_hit(judges)),
+        }
     }
 }

@@ -9,7 +9,8 @@ const JUST: Span = Span::from_ms(1);
 /// A kind of fault. Common ones come first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Class {
-    Pause,
+    PauseOfClient,
+    PauseOfServer,
     Crash,
     Jump,
     Packet,
@@ -22,8 +23,9 @@ pub(super) enum Class {
 }
 
 impl Class {
-    pub(super) const ALL: [Self; 10] = [
-        Self::Pause,
+    pub(super) const ALL: [Self; 11] = [
+        Self::PauseOfClient,
+        Self::PauseOfServer,
         Self::Crash,
         Self::Jump,
         Self::Packet,
@@ -37,9 +39,10 @@ impl Class {
 
     /// The class of a fault that a search tries. The others are ends of faults (a search ends them itself), a delay (a
     /// packet held and let go is the same), and resending, which is no doing of the environment.
-    const fn of(kind: FaultKind) -> Option<Self> {
+    fn of(kind: FaultKind, world: &World) -> Option<Self> {
         Some(match kind {
-            FaultKind::Pause { .. } => Self::Pause,
+            FaultKind::Pause { node, .. } if world.setup().client(node).is_some() => Self::PauseOfClient,
+            FaultKind::Pause { .. } => Self::PauseOfServer,
             FaultKind::Crash { .. } => Self::Crash,
             FaultKind::ClockJump { .. } => Self::Jump,
             FaultKind::Hold { .. } => Self::Packet,
@@ -69,8 +72,9 @@ pub(super) struct Choice {
 }
 
 /// Everything of a class that can be done now, in every size.
-pub(super) fn choices(world: &World, class: Class) -> Vec<Choice> {
-    let kinds = world.possible_faults().into_iter().filter(|kind| Class::of(*kind) == Some(class));
+pub(super) fn choices(world: &World, class: Class, allowed: fn(&FaultKind) -> bool) -> Vec<Choice> {
+    let fits = |kind: &FaultKind| Class::of(*kind, world) == Some(class) && allowed(kind);
+    let kinds = world.possible_faults().into_iter().filter(fits);
     let mut list = Vec::new();
     for kind in kinds {
         sizes(world, kind, &mut list);

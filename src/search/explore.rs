@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::ops::ControlFlow;
 
-use super::Goal;
 use super::alphabet::{Choice, Class, choices};
 use super::state::State;
+use super::{Goal, Limits};
 use crate::vocabulary::{FaultKind, StepIx};
 use crate::world::{Digest, Effect, Observation, Record};
 
@@ -29,7 +29,7 @@ pub(super) enum Stop {
 
 pub(super) struct Explorer<'a> {
     goal: &'a Goal,
-    runs_max: u32,
+    limits: Limits,
     pub(super) runs: u32,
     pub(super) steps: u64,
     /// Keys of states that were run on from, each with what was tried from there.
@@ -39,9 +39,9 @@ pub(super) struct Explorer<'a> {
 }
 
 impl<'a> Explorer<'a> {
-    pub(super) fn new(goal: &'a Goal, runs_max: u32) -> Self {
+    pub(super) fn new(goal: &'a Goal, limits: Limits) -> Self {
         let (seen, moves, record) = (BTreeSet::new(), Vec::new(), Record::default());
-        Self { goal, runs_max, runs: 0, steps: 0, seen, moves, record }
+        Self { goal, limits, runs: 0, steps: 0, seen, moves, record }
     }
 
     pub(super) fn states(&self) -> u32 {
@@ -49,8 +49,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// Tries no fault, then every one, then every two, and so on.
-    pub(super) fn deepen(&mut self, start: &State, faults_max: u32) -> Option<Stop> {
-        (0..=faults_max).find_map(|faults| self.go_on(start.clone(), faults).break_value())
+    pub(super) fn deepen(&mut self, start: &State) -> Option<Stop> {
+        (0..=self.limits.faults_max).find_map(|faults| self.go_on(start.clone(), faults).break_value())
     }
 
     /// Runs on from a state with exactly so many more faults.
@@ -64,7 +64,7 @@ impl<'a> Explorer<'a> {
         for class in Class::ALL {
             let mut state = state.clone();
             loop {
-                for choice in choices(&state.world, class) {
+                for choice in choices(&state.world, class, self.limits.allowed) {
                     self.branch(&state, choice, faults - 1)?;
                 }
                 if !self.step(&mut state) {
@@ -140,7 +140,7 @@ impl<'a> Explorer<'a> {
     }
 
     fn count_run(&mut self) -> ControlFlow<Stop> {
-        if self.runs == self.runs_max {
+        if self.runs == self.limits.runs_max {
             return ControlFlow::Break(Stop::OutOfRuns);
         }
         self.runs += 1;

@@ -138,7 +138,7 @@ fn in_words(fault: &Fault, history: &History) -> Vec<Fault> {
 fn sending(packet: PacketRef, before: StepIx, history: &History) -> Option<Trigger> {
     let PacketRef::Id(id) = packet else { return None };
     let sent = |effect: &Effect| match effect {
-        Effect::Sent { packet, .. } if packet.id == id => Some(*packet),
+        Effect::Sent { packet, .. } if packet.id == id => Some(**packet),
         _ => None,
     };
     let past = || history.steps().map(|step| &step.record).take_while(|record| record.ix < before);

@@ -275,7 +275,8 @@ impl Ledger {
     /// Whether the process that sent the request of this record has ended since it sent it.
     fn outlived(&self, client: NodeId, record: &Record) -> bool {
         let runner = self.runner(client);
-        let sent = record.event.packet().filter(|packet| packet.from == client).map(|packet| packet.sent);
-        runner.down || runner.last_crash.is_some_and(|crash| sent.is_some_and(|sent| sent < crash.at))
+        let from_client = record.event.packet().is_some_and(|packet| packet.from == client);
+        let sent = record.cause.filter(|_| from_client);
+        runner.down || runner.last_crash.is_some_and(|crash| sent.is_some_and(|sent| sent <= crash.step))
     }
 }
