@@ -71,7 +71,8 @@ impl Branch {
 
     /// The state after so many steps. At the fork it is the state that already knows the new fault.
     pub(super) fn world_at(&self, position: u32) -> &World {
-        match position {
+        match &self.parent {
+            Some((_, parent)) if position < self.forked_at => parent.world_at(position),
             _ if position == self.forked_at => &self.start,
             _ => &self.step(position - 1).world,
         }
