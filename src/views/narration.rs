@@ -18,3 +18,6 @@ pub use packets::{key_label, nonce_label, packet_label};
 pub use phrase::grouped_ms;
 pub use steps::{phrase, sentence, sentences};
 pub use verdicts::{cost_line, cost_rows, kind_name, lead, lead_note, verdict_line, why_sentence};
+
+#[cfg(test)]
+mod tests;
