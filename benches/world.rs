@@ -95,10 +95,7 @@ fn clone_world(bencher: Bencher<'_, '_>) {
 fn ping_pong_world(bencher: Bencher<'_, '_>) {
     // Of each four steps two are lines of the program: they count as part of what a message costs.
     let world = run(start(&ping_pong()), 100);
-    bencher
-        .counter(ItemsCount::new(EVENTS / 2))
-        .with_inputs(|| world.clone())
-        .bench_values(|world| run(world, EVENTS));
+    bencher.counter(ItemsCount::new(EVENTS / 2)).with_inputs(|| world.clone()).bench_values(|world| run(world, EVENTS));
 }
 
 /// Baseline: nexosim's ping-pong, one message each millisecond. One item is one message.

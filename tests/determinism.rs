@@ -93,7 +93,8 @@ fn an_action_forks_the_future_and_can_be_undone_exactly() {
             let mut history = History::new(Arc::clone(&scenario));
             history.seek(place);
             let before = history.clone();
-            let pause = FaultKind::Pause { node: NodeId(0), length: Some(Span::from_ms(12_000)), cause: PauseCause::Gc };
+            let pause =
+                FaultKind::Pause { node: NodeId(0), length: Some(Span::from_ms(12_000)), cause: PauseCause::Gc };
             history.act(pause, None);
             let acted = history.clone();
             for ix in 0..place {
