@@ -86,6 +86,20 @@ fn a_paused_client_still_believes() {
 }
 
 #[test]
+fn the_older_grant_is_named_first_even_if_its_reply_came_late() {
+    let mut run = Run::new();
+    run.grant(A, 10_000);
+    run.pause(A);
+    run.at(10_000).end(A, Ending::Expired);
+    run.take(B, 10_000);
+    run.at(10_100).resume(A);
+    run.acquire(A);
+    let ended = Some(Ending::Expired);
+    let why = Why::TwoBelievers { lock: LOCK, older: A, newer: B, ended, paused: true };
+    assert_eq!((run.violations(MutualExclusion)[0].why, only(&run, MutualExclusion)), (why, (10_100, None)));
+}
+
+#[test]
 fn every_two_overlapping_holds_count_once() {
     let mut run = Run::new();
     for client in [A, B, C] {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use lockstep::history::History;
-use lockstep::scenario::{Role, Scenario, load};
+use lockstep::scenario::{Role, Scenario, load, with_changes};
 use lockstep::search::{Goal, Limits, Report, Target, search};
 use lockstep::verdicts::{InstanceKind, Judged};
 use lockstep::vocabulary::{
-    Contact, Fault, FaultKind, Guard, JudgeName, MachineId, Matcher, NodeId, PacketRef, Persistence, ProgressKind,
-    Span, TokenSource, Trigger,
+    Contact, Fault, FaultKind, JudgeName, MachineId, Matcher, NodeId, PacketRef, Persistence, ProgressKind, Span,
+    Trigger,
 };
+use serde_json::json;
 
 const EVERYTHING_AT_ONCE: [JudgeName; 3] = [JudgeName::MutualExclusion, JudgeName::StaleWrite, JudgeName::LostUpdate];
 
@@ -17,25 +18,17 @@ const STALE_AFTER_CONTACT: Target =
     Target { judge: JudgeName::StaleWrite, kind: Some(InstanceKind::Stale(Contact::After)) };
 
 fn in_turns() -> Scenario {
-    let mut scenario = load("gc-pause-write").expect("a built-in scenario");
-    scenario.faults.clear();
-    scenario
+    load("taking-turns").expect("it is built in")
 }
 
-/// Fencing tokens that storage marks on read, counted by a node that may forget or not.
-fn fenced(persistence: Persistence) -> Scenario {
-    let mut scenario = in_turns();
-    let setup = Arc::make_mut(&mut scenario.setup);
-    for node in &mut setup.nodes {
-        if let Role::Redis(_, config) = &mut node.role {
-            config.persistence = persistence;
-        }
-    }
-    for client in &mut setup.clients {
-        client.drivers[0].token = TokenSource::Counter;
-    }
-    setup.resources[0].config.guard = Guard::Fencing { reject_equal: false, mark_on_read: true };
-    scenario
+/// Two clients in turn, with fencing tokens that storage marks on read.
+fn fenced() -> Scenario {
+    let changes = [
+        ("/services/lock/persistence", json!("always")),
+        ("/services/lock/driver/token", json!("counter")),
+        ("/resources/counter/guard", json!({ "fencing": { "mark_on_read": true } })),
+    ];
+    with_changes("taking-turns", &changes.map(|(path, value)| (path.to_owned(), value))).expect("valid changes")
 }
 
 #[test]
@@ -57,16 +50,42 @@ fn finds_the_pause_that_breaks_everything() {
     assert_eq!(search(&scenario, &goal, Limits::one_fault(1_000)), report, "and found again");
 }
 
-#[test]
-fn finds_nothing_where_tokens_are_marked_on_read() {
+fn nothing_to_find(scenario: &Scenario) {
     let goal = Goal::Any(vec![STALE_AFTER_CONTACT, JudgeName::LostUpdate.into()]);
-    let report = search(&fenced(Persistence::Always), &goal, Limits::one_fault(100_000));
-    assert_eq!((report.found, report.exhausted), (None, true));
+    let report = search(scenario, &goal, Limits::one_fault(100_000));
+    assert_eq!((&report.found, report.exhausted), (&None, true), "{report:?}");
+}
+
+#[test]
+fn finds_nothing_in_turns_fenced_by_tokens_that_are_marked_on_read() {
+    nothing_to_find(&fenced());
+}
+
+#[test]
+fn finds_nothing_beside_a_pause_where_tokens_are_marked_on_read() {
+    nothing_to_find(&load("fencing-gap:marked-on-read").expect("it is built in"));
+}
+
+#[test]
+fn finds_the_gap_where_tokens_are_marked_on_write_only() {
+    let changes = [("/resources/counter/guard/fencing/mark_on_read".to_owned(), json!(false))];
+    let mut scenario = with_changes("fencing-gap", &changes).expect("valid changes");
+    scenario.faults.clear();
+    let goal = Goal::All(vec![STALE_AFTER_CONTACT, JudgeName::LostUpdate.into()]);
+    let report = search(&scenario, &goal, Limits::one_fault(10_000));
+    let found = report.found.expect("a pause that ends between the other's read and write");
+    assert!(matches!(found.faults[..], [Fault { kind: FaultKind::Pause { .. }, .. }]), "{found:?}");
 }
 
 #[test]
 fn finds_that_a_node_which_forgets_its_counter_fences_nothing() {
-    let report = search(&fenced(Persistence::None), &Goal::All(vec![STALE_AFTER_CONTACT]), Limits::one_fault(10_000));
+    let mut scenario = fenced();
+    for node in &mut Arc::make_mut(&mut scenario.setup).nodes {
+        if let Role::Redis(_, config) = &mut node.role {
+            config.persistence = Persistence::None;
+        }
+    }
+    let report = search(&scenario, &Goal::All(vec![STALE_AFTER_CONTACT]), Limits::one_fault(10_000));
     let found = report.found.expect("the same token given twice");
     assert!(matches!(found.faults[..], [Fault { kind: FaultKind::Crash { .. }, .. }]), "{found:?}");
 }

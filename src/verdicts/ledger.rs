@@ -143,11 +143,12 @@ impl Ledger {
         self.grants.rfind(|grant| grant.lock == lock && grant.client == client)
     }
 
-    /// How a hold came to be: its grant, its opening, and the last pause of its client while it was open.
+    /// How a hold came to be: its grant, its opening, and the last pause of its client from its grant to its closing.
     pub(crate) fn story(&self, hold: &Hold) -> [Option<StepIx>; 3] {
-        let closed = hold.closed.map_or(StepIx(u32::MAX), |(moment, _)| moment.step);
-        let pause = self.runner(hold.client).last_stop.filter(|stop| hold.opened.step <= *stop && *stop <= closed);
-        [self.hold_grant(hold).map(|grant| grant.granted.step), Some(hold.opened.step), pause]
+        let granted = self.hold_grant(hold).map(|grant| grant.granted.step);
+        let (from, to) = (granted.unwrap_or(hold.opened.step), hold.closed.map(|(moment, _)| moment.step));
+        let within = |stop: &StepIx| from <= *stop && to.is_none_or(|to| *stop <= to);
+        [granted, Some(hold.opened.step), self.runner(hold.client).last_stop.filter(within)]
     }
 
     /// Feeds a search's key with what can still matter, without the numbers of steps.

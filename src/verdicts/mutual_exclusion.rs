@@ -15,11 +15,11 @@ use crate::world::Observation;
 pub struct Overlap {
     /// Which lock.
     pub lock: ServiceIx,
-    /// Who believed first.
+    /// Whose grant is the older one.
     pub older: NodeId,
-    /// Who came later.
+    /// Whose grant is the newer one.
     pub newer: NodeId,
-    /// When the later one came.
+    /// When both began to believe.
     pub from: Time,
     /// When one of them ceased to believe; `None` while both do.
     pub to: Option<Time>,
@@ -41,11 +41,17 @@ impl MutualExclusion {
     pub(crate) fn observe(&mut self, now: Moment, what: &Observation, ledger: &Ledger) {
         match *what {
             Observation::Acquired { service, hold, .. } => {
-                let Some(newer) = ledger.hold(hold) else { return };
+                let Some(fresh) = ledger.hold(hold) else { return };
                 for place in &ledger.lock(service).open {
-                    let older = ledger.holds.get(*place);
-                    if older.client != newer.client {
-                        self.begin(now, older, newer, ledger);
+                    let other = ledger.holds.get(*place);
+                    if other.client == fresh.client {
+                        continue;
+                    }
+                    // Usually whoever believed first has the older grant, but a reply can be late.
+                    if other.newer <= fresh.newer {
+                        self.begin(now, other, fresh, ledger);
+                    } else {
+                        self.begin(now, fresh, other, ledger);
                     }
                 }
             }

@@ -22,13 +22,13 @@ pub enum Why {
     TwoBelievers {
         /// Which lock.
         lock: ServiceIx,
-        /// Who believed first.
+        /// Whose grant is the older one.
         older: NodeId,
-        /// Who came later.
+        /// Whose grant is the newer one.
         newer: NodeId,
-        /// How the older one's grant had ended by then; `None` if it stood, or if there never was one.
+        /// How the older grant had ended by then; `None` if it stood, or if there never was one.
         ended: Option<Ending>,
-        /// Whether the older one was paused after it had acquired the lock.
+        /// Whether the older one was paused after its grant.
         paused: bool,
     },
     /// Stale write: the lock went to another client between the writer's grant and its write.
