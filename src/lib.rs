@@ -3,7 +3,7 @@
 //! One arrow, each module importing only from its left:
 //!
 //! ```text
-//! vocabulary ─► scenario ─► world ─► history ─► verdicts ─► views (web, command line, exports)
+//! vocabulary ─► scenario ─► world ─► history ─► verdicts ─► search, views (web, command line, exports)
 //! ```
 
 pub mod history;

@@ -1,7 +1,7 @@
 //! Judges: each watches one promise of a lock, step after step, and says whether it was kept and why not.
 //!
 //! A judge is a monitor: it observes [`Record`](crate::world::Record)s in order and can be cloned at any moment, so the page,
-//! the command line and the search share the same six. What they promise is defined once, in `docs` of the module of each:
+//! the command line and the search share the same six. Each stands in a file of its own, which opens with its definition:
 //!
 //! | judge | violated when |
 //! |---|---|
@@ -12,8 +12,9 @@
 //! | progress | somebody who wants a lock is kept out too long while nobody believes to hold it |
 //! | divergence | replicas of a store disagree for good |
 //!
-//! Belief and grants are defined in [`Judges`]' ledger; [`Judges`] is all monitors together, [`Judged`] is the verdict on a
-//! whole branch of a history, and [`verify`] compares verdicts with what a scenario expects.
+//! What a grant and a belief are is defined in `ledger`, which keeps the facts that all of them need. [`Judges`] is all
+//! monitors together, [`Judged`] is the verdict on a whole branch of a history, and [`verify`] compares verdicts with what
+//! a scenario expects.
 
 mod cost;
 mod divergence;

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use lockstep::scenario::{Client, Machine, Network, Node, Resource, Role, Service, Setup};
-use lockstep::verdicts::{Instance, Judges, Verdict};
+use lockstep::verdicts::{Instance, InstanceKind, Judges, Verdict};
 use lockstep::vocabulary::{
-    AcquireMode, ClockChoice, Driver, FaultIx, FaultKind, GrantId, Guard, HoldId, JudgeName, Latency, Line, MachineId,
-    NodeId, Nonce, OpId, PauseCause, Persistence, RedisConfig, ReleaseMode, ResourceConfig, ResourceIx, ServiceIx,
-    Span, StepIx, Time, Token, TokenSource,
+    AcquireMode, ClockChoice, ConnId, Driver, FaultIx, FaultKind, GrantId, Guard, HoldId, JudgeName, KeyId, Latency,
+    Line, MachineId, NodeId, Nonce, OpId, PacketId, PauseCause, Persistence, RedisConfig, ReleaseMode, ResourceConfig,
+    ResourceIx, ServiceIx, Span, StepIx, Time, Token, TokenSource,
 };
-use lockstep::world::{Closing, Effect, Ending, Event, Observation, Record, Rejection};
+use lockstep::world::{Closing, Effect, Ending, Event, Message, Observation, Packet, Record, RedisCommand, Rejection};
 
 /// The clients of every run; there are three.
 pub(crate) const A: NodeId = NodeId(0);
@@ -76,6 +76,17 @@ impl Run {
         let (grant, nonce) = (self.last_grant(lock, client), Nonce(u64::from(client.0)));
         let token = token.into().map(Token);
         self.note(REDIS, Observation::Granted { service: lock, grant, client, nonce, token, lease })
+    }
+
+    /// The service gives the lock for a request that the client sent in an earlier step.
+    pub(crate) fn grant_for(&mut self, sent: StepIx, client: NodeId, lease: u64) -> StepIx {
+        self.grants.push((LOCK, client));
+        let (grant, nonce, lease) = (self.last_grant(LOCK, client), Nonce(0), Some(Span::from_ms(lease)));
+        let what = Observation::Granted { service: LOCK, grant, client, nonce, token: None, lease };
+        let message = Message::Redis { rpc: 0, command: RedisCommand::Get { key: KeyId::lock(LOCK) } };
+        let packet = Packet { id: PacketId(0), conn: ConnId(0), from: client, to: REDIS, message, sent: self.now };
+        let event = Event::Delivered { packet: packet.into() };
+        self.record(Some(sent), event, vec![Effect::Noted { node: REDIS, what }])
     }
 
     /// A token for a grant, given later.
@@ -182,9 +193,13 @@ impl Run {
     }
 
     pub(crate) fn step(&mut self, event: Event, effects: Vec<Effect>) -> StepIx {
+        self.record(None, event, effects)
+    }
+
+    fn record(&mut self, cause: Option<StepIx>, event: Event, effects: Vec<Effect>) -> StepIx {
         let ix = StepIx(self.next);
         self.next += 1;
-        self.judges.observe(&Record { ix, at: self.now, cause: None, event, effects });
+        self.judges.observe(&Record { ix, at: self.now, cause, event, effects });
         ix
     }
 
@@ -209,6 +224,34 @@ impl Run {
 
 fn last(list: &[(ServiceIx, NodeId)], lock: ServiceIx, client: NodeId) -> Option<u32> {
     list.iter().rposition(|one| *one == (lock, client)).map(|ix| ix as u32)
+}
+
+/// A takes the lock at 0 and crashes at 300; B wants it from 100 on.
+pub(crate) fn crashed_holder(lease: impl Into<Option<u64>>) -> Run {
+    let mut run = Run::new();
+    run.wants(A);
+    run.take(A, lease);
+    run.at(100).wants(B);
+    run.at(300).crash(A, true);
+    run
+}
+
+/// A refusal by a fence.
+pub(crate) const STALE: Rejection = Rejection::StaleToken { token: Some(Token(33)), highest: Token(34) };
+
+pub(crate) const fn ms(ms: u64) -> Time {
+    Time::from_ms(ms)
+}
+
+/// From and to of a judge's only violation, in milliseconds.
+pub(crate) fn only(run: &Run, judge: JudgeName) -> (u64, Option<u64>) {
+    let [one] = &run.violations(judge)[..] else { panic!("not one violation: {:?}", run.violations(judge)) };
+    (one.from.ms(), one.to.map(Time::ms))
+}
+
+/// The kinds of a judge's violations.
+pub(crate) fn kinds(run: &Run, judge: JudgeName) -> Vec<&'static str> {
+    run.violations(judge).iter().map(|one| one.kind.map_or("", InstanceKind::name)).collect()
 }
 
 /// Three clients that read, work and write under a lock on one Redis node; the second lock protects nothing.
