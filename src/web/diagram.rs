@@ -1,3 +1,102 @@
-//! The space–time diagram.
+//! The space–time diagram: a lane for each process, time along them, packets slanted from lane to lane.
+//!
+//! [`tracks`] turns a branch into intervals, [`axis`] and [`lanes`] say where they go, [`picture`] turns them into a few
+//! paths. All of that is done once for a branch, a size and a window of time. While the cursor moves, only [`cursor`] is
+//! drawn again, in a layer of its own.
 
+mod axis;
+mod chart;
+mod cursor;
+mod frame;
+mod lanes;
+mod picture;
+mod pointer;
+mod rail;
+mod still;
 pub(crate) mod tracks;
+
+use std::rc::Rc;
+
+use yew::prelude::*;
+
+use chart::{Chart, Room};
+use cursor::Cursor;
+use picture::{Picture, Sitting};
+use still::Still;
+
+use super::scene::{Scene, Selection, Turn};
+use super::stage::phrases::{node_title, position};
+use super::stage::words::Word;
+
+/// What the diagram is drawn from, and whom it tells.
+#[derive(Properties, Clone, PartialEq)]
+pub(crate) struct DiagramProps {
+    /// One run at one instant.
+    pub(crate) scene: Scene,
+    /// The width of its place in CSS pixels.
+    pub(crate) width: f64,
+    /// Which way time runs.
+    pub(crate) turn: Turn,
+    /// How much larger than the whole run on one page; at least 1.
+    #[prop_or(1.0)]
+    pub(crate) zoom: f64,
+    /// The scrubber was moved: so many steps shall be done.
+    #[prop_or_default]
+    pub(crate) on_seek: Callback<u32>,
+    /// A packet's line was pressed.
+    #[prop_or_default]
+    pub(crate) on_select: Callback<Selection>,
+}
+
+/// The diagram.
+#[component]
+pub(crate) fn Diagram(props: &DiagramProps) -> Html {
+    let DiagramProps { scene, width, turn, zoom, .. } = props;
+    let run = Rc::as_ptr(&scene.judged);
+    let room = Room { width: width.max(300.0).round(), turn: *turn, zoom: zoom.max(1.0) };
+    let whole = use_memo((run, room), |_| Chart::new(scene.setup(), &scene.tracks, room));
+    // The window follows the cursor page by page.
+    let window = use_mut_ref(|| 0.0_f64);
+    let from = whole.follow(*window.borrow(), scene.time);
+    window.replace(from);
+    let chart = use_memo((Rc::as_ptr(&whole), (from * 10.0) as i64), |_| whole.windowed(from));
+    let names = use_memo((run, scene.lang), |_| {
+        let title = |lane: &lanes::Lane| AttrValue::from(node_title(scene.setup(), lane.node, scene.lang));
+        chart.lanes.iter().map(title).collect::<Rc<[AttrValue]>>()
+    });
+    let picture = use_memo((Rc::as_ptr(&chart), run, scene.lang), |_| {
+        let Scene { tracks, judged, lang, .. } = scene;
+        Picture::new(&Sitting { chart: &chart, setup: scene.setup(), tracks, judged, lang: *lang })
+    });
+    let spot = use_node_ref();
+    let hands = pointer::Hands { props, chart: &chart, spot: &spot };
+    html! {
+        <div class={classes!("diagram-drawing", turn_class(*turn))} ref={spot.clone()}
+            onpointerdown={hands.down()} onpointermove={hands.moved()} onclick={hands.click()}>
+            <Still chart={chart.clone()} {picture} names={(*names).clone()} lang={scene.lang} />
+            <Cursor scene={scene.clone()} chart={chart.clone()} />
+            { slider(props) }
+        </div>
+    }
+}
+
+const fn turn_class(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Along => "along",
+        Turn::Upright => "upright",
+    }
+}
+
+/// The scrubber as assistive technology and the keyboard meet it. The page handles its keys.
+fn slider(props: &DiagramProps) -> Html {
+    let scene = &props.scene;
+    let len = scene.history.len();
+    let said = position(scene.position, len, scene.time, scene.lang);
+    html! {
+        <div class="scrubber" role="slider" tabindex="0" aria-label={Word::Scrubber.get(scene.lang)}
+            aria-orientation={if props.turn == Turn::Along { "horizontal" } else { "vertical" }}
+            aria-valuemin="0" aria-valuemax={len.to_string()} aria-valuenow={scene.position.to_string()}
+            aria-valuetext={said}>
+        </div>
+    }
+}

@@ -298,19 +298,15 @@ fn read_node(scene: &Scene, node: NodeId) -> NodeFacts {
 
 /// Where an event happens.
 fn acts_at(event: &Event) -> Option<NodeId> {
-    match *event {
+    match event {
         Event::Started { node }
         | Event::Line { node, .. }
         | Event::Timer { node, .. }
         | Event::TimerWaits { node, .. }
         | Event::ConnectionLost { node, .. }
         | Event::Resumed { node }
-        | Event::Restarted { node } => Some(node),
-        Event::Delivered { packet }
-        | Event::Buffered { packet }
-        | Event::Unbuffered { packet }
-        | Event::Refused { packet } => Some(packet.to),
-        Event::Broke { .. } | Event::Fault { .. } => None,
+        | Event::Restarted { node } => Some(*node),
+        _ => event.packet().map(|packet| packet.to),
     }
 }
 

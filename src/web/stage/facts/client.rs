@@ -91,7 +91,7 @@ fn unaware(scene: &Scene, node: NodeId, service: ServiceIx) -> Unaware {
     let world = scene.world();
     let serves = |other: NodeId| matches!(scene.setup().nodes[other.ix()].role, Role::Redis(ix, _) if ix == service);
     let buffered = world.process(node).waiting_packets();
-    let mut packets = world.in_flight().iter().map(|flight| &flight.packet).chain(buffered);
+    let mut packets = world.in_flight().iter().map(|flight| &*flight.packet).chain(buffered);
     let comes = |packet: &Packet| packet.to == node && serves(packet.from);
     let goes = |packet: &Packet| packet.from == node && serves(packet.to);
     match packets.find(|packet| comes(packet) || goes(packet)) {

@@ -223,7 +223,12 @@ impl Plan {
         };
         let (band_top, band_bottom) = self.band();
         if metric.style == FlagStyle::Tiny && !stacked {
-            return Rect::new(left, f64::midpoint(band_top, band_bottom) - metric.lift - 2.0, width, metric.flag_h + 4.0);
+            return Rect::new(
+                left,
+                f64::midpoint(band_top, band_bottom) - metric.lift - 2.0,
+                width,
+                metric.flag_h + 4.0,
+            );
         }
         let enter = self.locks.first().map_or(self.area.y, |card| card.y + metric.enter.0);
         let top = if self.bused() { band_top } else { enter + if stacked { 18.0 } else { metric.below } };
