@@ -248,15 +248,15 @@ impl Drawing<'_> {
     /// Something that can be selected and has a menu: by pointer, by touch and by key.
     fn pressable(&self, what: Selection, label: &str, selected: bool, drawn: Html) -> Html {
         let StageProps { on_select, on_menu, .. } = self.props;
-        let key = match what {
-            Selection::Node(node) => format!("n{node}"),
-            Selection::Packet(packet) => format!("p{packet}"),
-            Selection::Step(step) => format!("s{step}"),
+        let (key, node, shown) = match what {
+            Selection::Node(node) => (format!("n{node}"), Some(node.to_string()), None),
+            Selection::Packet(packet) => (format!("p{packet}"), None, Some(packet.to_string())),
+            Selection::Step(step) => (format!("s{step}"), None, None),
         };
         let packet = self.facts.packets.iter().find(|packet| what == Selection::Packet(packet.id));
         let class = classes!("press", packet.map(|packet| pieces::client_class(packet.client)));
         html! {
-            <g {key} {class} role="button" tabindex="0" aria-label={label.to_owned()} aria-haspopup="menu"
+            <g {key} {class} data-node={node} data-packet={shown} role="button" tabindex="0" aria-label={label.to_owned()} aria-haspopup="menu"
                 aria-pressed={if selected { "true" } else { "false" }}
                 onclick={press::click(what, selected, on_select, on_menu)}
                 oncontextmenu={press::context(what, on_menu)}
