@@ -7,13 +7,14 @@
 mod links;
 mod processes;
 
+use std::hash::Hash;
 use std::sync::Arc;
 
-use super::World;
 use super::matching::Occurrence;
 use super::network::Flight;
 use super::queue::{Pending, Scheduled};
 use super::record::{Effect, Record};
+use super::{Digest, World};
 use crate::vocabulary::{Fault, FaultIx, FaultKind, Matcher, NodeId, PacketId, PacketRef, Span, StepIx, Time, Trigger};
 
 /// What became of a fault.
@@ -41,6 +42,16 @@ pub(super) struct Adversary {
 impl Adversary {
     pub(super) fn new(faults: Arc<[Fault]>) -> Self {
         Self { states: vec![FaultState::default(); faults.len()], ready: Vec::new(), faults }
+    }
+
+    /// What of this a search must tell apart: the faults that can still fire or end, and how far their counts are.
+    pub(super) fn key(&self, key: &mut Digest) {
+        for (fault, state) in std::iter::zip(self.faults.iter(), &self.states) {
+            let over = state.fired.is_some() && (state.ended || fault.until.is_none());
+            if !over {
+                (fault, state.fired.is_some(), state.seen, state.seen_until).hash(key);
+            }
+        }
     }
 }
 

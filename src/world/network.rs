@@ -4,8 +4,10 @@
 //! open theirs beforehand. Within one direction of a connection nothing overtakes: a packet that is held or delayed holds
 //! what was sent after it. A cut link stalls its packets; they go on when it is healed.
 
+use std::hash::Hash;
 use std::sync::Arc;
 
+use super::digest::Digest;
 use super::record::Packet;
 use crate::vocabulary::{ConnId, NodeId, PacketId, StepIx, Time};
 
@@ -102,6 +104,15 @@ impl Net {
         self.next_conn += 1;
         self.connections.push(Connection { id, ends: [from, to], open: [true, true], broken: false });
         id
+    }
+
+    /// What of this a search must tell apart: which connections stand, which links are cut, and how far the draws are.
+    /// The numbers of connections are left out.
+    pub(super) fn key(&self, key: &mut Digest) {
+        for connection in &self.connections {
+            (connection.ends, connection.open, connection.broken).hash(key);
+        }
+        (&self.cut, &self.drawn).hash(key);
     }
 
     /// Forgets connections that are closed at both ends and carry nothing.

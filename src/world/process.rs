@@ -158,6 +158,10 @@ impl Process {
         self.halted.as_ref().map_or(&[], |halted| &halted.buffer)
     }
 
+    pub(super) fn unfinished(&self) -> &[Command] {
+        self.halted.as_ref().map_or(&[], |halted| &halted.unfinished)
+    }
+
     pub(super) fn is_up(&self) -> bool {
         matches!(self.run(), Run::Up)
     }

@@ -23,6 +23,8 @@ impl World {
         for flight in self.air.iter() {
             self.key_of_flight(flight, &mut key);
         }
+        self.net.key(&mut key);
+        self.adversary.key(&mut key);
         for entry in self.queue.iter() {
             entry.at.since(self.now).hash(&mut key);
             match entry.what {
@@ -52,6 +54,7 @@ impl World {
         // get different keys, which costs the search some repetition but never a state.
         process.state().hash(key);
         process.interrupted_matched().hash(key);
+        process.unfinished().hash(key);
         (process.surviving(false), process.surviving(true)).hash(key);
         for timer in &process.timers {
             timer.id.hash(key);
