@@ -7,13 +7,13 @@ use gloo::events::EventListener;
 use gloo::render::{AnimationFrame, request_animation_frame};
 use gloo::utils::{document, window};
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
 use super::Dispatch;
 use super::keys::Shortcut;
 use super::run::Place;
-use super::scene::Selection;
 use super::state::{Action, Settings, Speed, Theme};
 use crate::vocabulary::Lang;
 
@@ -129,6 +129,33 @@ pub(crate) fn use_document(settings: Settings, title: &str) {
     use_effect_with(title.to_owned(), |title| document().set_title(&[title, " · Lockstep"].concat()));
 }
 
+/// The size of an element in whole CSS pixels, as long as it is on the page; `None` before it is known.
+#[hook]
+pub(crate) fn use_size(node: &NodeRef) -> Option<(f64, f64)> {
+    let size = use_state_eq(|| None);
+    use_effect_with((), {
+        let (node, size) = (node.clone(), size.clone());
+        move |()| {
+            let measure = Closure::<dyn Fn(Vec<web_sys::ResizeObserverEntry>)>::new(move |entries: Vec<_>| {
+                let entry: Option<&web_sys::ResizeObserverEntry> = entries.last();
+                let area = entry.map(web_sys::ResizeObserverEntry::content_rect);
+                size.set(area.map(|area| (area.width().floor(), area.height().floor())));
+            });
+            let observer = web_sys::ResizeObserver::new(measure.as_ref().unchecked_ref()).ok();
+            if let (Some(observer), Some(element)) = (&observer, node.cast::<Element>()) {
+                observer.observe(&element);
+            }
+            move || {
+                if let Some(observer) = observer {
+                    observer.disconnect();
+                }
+                drop(measure);
+            }
+        }
+    });
+    *size
+}
+
 /// Whether the visitor wants things to move.
 #[hook]
 pub(crate) fn use_motion_preference(send: &Dispatch) {
@@ -229,26 +256,22 @@ fn find(selector: &str) -> Option<Element> {
     document().query_selector(selector).ok().flatten()
 }
 
-/// The drawing of a node or packet.
-fn drawing(target: Selection) -> Option<Element> {
-    find(&match target {
-        Selection::Node(node) => format!(".stage-panel [data-node='{node}']"),
-        Selection::Packet(packet) => format!(".stage-panel [data-packet='{packet}']"),
-        Selection::Step(_) => return None,
-    })
+/// The drawing of what is selected: a menu's target always is.
+fn selected_drawing() -> Option<Element> {
+    find(".stage-panel .press[aria-pressed=true]")
 }
 
 /// The gap between a drawing and its menu, for the caret.
 const CARET: f64 = 11.0;
 
 /// Puts a menu beside the drawing of its target: below, else above, else wherever it fits.
-pub(crate) fn place_menu(menu: &NodeRef, target: Selection) {
+pub(crate) fn place_menu(menu: &NodeRef) {
     let Some(menu) = menu.cast::<HtmlElement>() else { return };
     let (width, height) = (f64::from(menu.offset_width()), f64::from(menu.offset_height()));
     let size = |value: Result<wasm_bindgen::JsValue, _>| value.ok().and_then(|value| value.as_f64()).unwrap_or(0.0);
     let (view_width, view_height) = (size(window().inner_width()), size(window().inner_height()));
     let (scroll_x, scroll_y) = (window().scroll_x().unwrap_or(0.0), window().scroll_y().unwrap_or(0.0));
-    let Some(rect) = drawing(target).map(|one| one.get_bounding_client_rect()) else {
+    let Some(rect) = selected_drawing().map(|one| one.get_bounding_client_rect()) else {
         let _ = menu.class_list().add_1("free");
         return put(&menu, (view_width - width) / 2.0 + scroll_x, 120.0 + scroll_y, width / 2.0);
     };
@@ -283,7 +306,7 @@ pub(crate) fn use_menu_focus(close: Callback<()>) {
             let inside =
                 |selector| target.as_ref().is_some_and(|one| one.closest(selector).is_ok_and(|one| one.is_some()));
             // A press on a drawing is the page's own business.
-            if !inside(".menu") && !inside("[data-node], [data-packet]") {
+            if !inside(".menu") && !inside(".press") {
                 close.emit(());
             }
         });

@@ -42,7 +42,7 @@ pub(crate) fn Menu(props: &MenuProps) -> Html {
     use_effect_with((menu, lang), {
         let node = node.clone();
         move |_| {
-            effects::place_menu(&node, menu.target);
+            effects::place_menu(&node);
             effects::step_focus(node.cast::<HtmlElement>().as_ref(), ITEMS, 1);
         }
     });

@@ -1,10 +1,15 @@
 //! How fast a run plays: the map between virtual time and the time of the film that the visitor watches.
 //!
 //! A hop of 5 ms takes 400 ms of film. Quiet time would bore at that rate, so a gap of more than a hop takes 400 ms and
-//! 100 ms more each time it doubles, up to 1 600 ms: ten seconds of sleep pass in a second and a half. A step that a
-//! paragraph of the story explains stays for 900 ms before time goes on, to be read. Steps at one instant come at once.
+//! 100 ms more each time it doubles, up to 1 600 ms: ten seconds of sleep pass in a second and a half. What has been seen
+//! before bores too: the gap before the n-th step of one kind takes the n-th part, so that a hundred vain attempts take
+//! no longer than the first five. A step that a paragraph of the story explains stays for 900 ms before time goes on, to
+//! be read. Steps at one instant come at once.
 
-use crate::vocabulary::{Span, Time};
+use std::collections::BTreeMap;
+
+use crate::vocabulary::{MessageKind, NodeId, ObservationKind, Span, Time};
+use crate::world::{Effect, Event, Record};
 
 /// The film's own time, in microseconds of a real clock at normal speed.
 pub(crate) type Film = u64;
@@ -30,13 +35,23 @@ struct Mark {
 }
 
 impl Pace {
-    /// The pace of a run whose steps happen at `times`; `told(position)` says whether the story explains the step that
-    /// leads to a position.
-    pub(crate) fn new(times: impl Iterator<Item = Time>, told: impl Fn(u32) -> bool) -> Self {
+    /// The pace of a run; `told(position)` says whether the story explains the step that leads to a position.
+    pub(crate) fn new<'a>(records: impl Iterator<Item = &'a Record>, told: impl Fn(u32) -> bool) -> Self {
+        let mut seen = BTreeMap::new();
+        let steps = records.map(|record| {
+            let times: &mut Film = seen.entry(Kind::of(record)).or_default();
+            *times += 1;
+            (record.at, *times)
+        });
+        Self::of_steps(steps, told)
+    }
+
+    /// The same from the instant of each step and how often its kind has been seen by then.
+    fn of_steps(steps: impl Iterator<Item = (Time, Film)>, told: impl Fn(u32) -> bool) -> Self {
         let mut marks = vec![Mark { at: Time::ZERO, film: 0, stay: 0 }];
-        for (ix, at) in times.enumerate() {
+        for (ix, (at, times)) in steps.enumerate() {
             let last = marks[ix];
-            let film = last.film + last.stay + gap_film(at.since(last.at));
+            let film = last.film + last.stay + gap_film(at.since(last.at)) / times;
             let stay = if told(ix as u32 + 1) { READING_FILM } else { 0 };
             marks.push(Mark { at, film, stay });
         }
@@ -75,6 +90,34 @@ impl Pace {
     }
 }
 
+/// What a step is like, to tell what has been seen before: who, by what, with which observations.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Kind {
+    node: Option<NodeId>,
+    message: Option<MessageKind>,
+    event: u16,
+    noted: Vec<(NodeId, Option<ObservationKind>)>,
+}
+
+impl Kind {
+    fn of(record: &Record) -> Self {
+        // Events of other kinds than these are rare, and each is worth its time.
+        let (event, node) = match &record.event {
+            Event::Line { node, line, .. } => (line.0, Some(*node)),
+            Event::Timer { node, .. } => (1, Some(*node)),
+            Event::Delivered { packet } => (2, Some(packet.to)),
+            Event::Buffered { packet } => (3, Some(packet.to)),
+            Event::Unbuffered { packet } => (4, Some(packet.to)),
+            _ => (u16::MAX, None),
+        };
+        let noted = record.effects.iter().filter_map(|effect| match effect {
+            Effect::Noted { node, what } => Some((*node, what.kind())),
+            _ => None,
+        });
+        Self { node, message: record.event.packet().map(|packet| packet.kind()), event, noted: noted.collect() }
+    }
+}
+
 /// How long a gap between two steps takes in the film.
 fn gap_film(gap: Span) -> Film {
     if gap.0 <= HOP_US {
@@ -89,8 +132,8 @@ mod tests {
     use super::*;
 
     fn pace() -> Pace {
-        let times = [0, 5, 5, 10, 10_000].map(Time::from_ms);
-        Pace::new(times.into_iter(), |position| position == 4)
+        let steps = [0, 5, 5, 10, 10_000].map(|ms| (Time::from_ms(ms), 1));
+        Pace::of_steps(steps.into_iter(), |position| position == 4)
     }
 
     #[test]
@@ -102,6 +145,12 @@ mod tests {
     #[test]
     fn steps_at_one_instant_come_at_once() {
         assert_eq!(pace().at(400_000), (3, Time::from_ms(5)));
+    }
+
+    #[test]
+    fn what_was_seen_before_goes_faster() {
+        let steps = (1..=100).map(|n| (Time::from_ms(5 * n), n));
+        assert!(Pace::of_steps(steps, |_| false).end() < 6 * HOP_FILM);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::header::Header;
 use super::inspector::Inspector;
 use super::menu::Menu;
 use super::run::Place;
-use super::stage_panel::{Head, headline, note_bar};
+use super::stage_panel::{Head, StageRoom, headline, note_bar};
 use super::state::{Action, App, Dialog, Motion, Settings};
 use super::story::Story;
 use super::transport::Transport;
@@ -60,9 +60,9 @@ pub fn Page(props: &PageProps) -> Html {
                 drawer={app.drawer} send={send.clone()} />
             <Story run={app.run.clone()} position={app.position()} {lang} send={send.clone()} />
             <main class="stage-panel" aria-label={Word::Stage.get(lang)}>
-                <Head cursor={app.cursor.clone()} ms={app.time.ms()} {lang} />
+                <Head run={app.run.clone()} cursor={app.cursor.clone()} ms={app.time.ms()} {lang} />
                 if let Some(note) = &app.note { { note_bar(note, lang, &send) } }
-                <div class="stage-room"></div>
+                <StageRoom scene={app.scene()} send={send.clone()} />
             </main>
             <Inspector run={app.run.clone()} cursor={app.cursor.clone()} selection={app.selection} open={app.drawer} {lang}
                 send={send.clone()} />
@@ -87,5 +87,53 @@ fn overlays(app: &App, send: &Dispatch) -> Html {
                 None => Html::default(),
             } }
         </>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use yew::LocalServerRenderer;
+
+    use super::*;
+    use crate::scenario;
+    use crate::vocabulary::Lang;
+    use crate::web::{Speed, Theme};
+
+    async fn markup(place: &str, lang: Lang) -> String {
+        let settings = Settings { lang, theme: Theme::System, speed: Speed::NORMAL };
+        let props = PageProps { place: place.to_owned().into(), settings };
+        LocalServerRenderer::<Page>::with_props(props).hydratable(false).render().await
+    }
+
+    #[tokio::test]
+    async fn every_scenario_has_a_page_in_both_languages() {
+        for id in scenario::builtin() {
+            let scenario = scenario::load(id).expect("built in");
+            for lang in [Lang::En, Lang::Ko] {
+                let page = markup(id, lang).await;
+                assert!(page.contains(scenario.title.get(lang)), "{id}: title");
+                for paragraph in &scenario.story {
+                    assert!(page.contains(paragraph.title.get(lang)), "{id}: {}", paragraph.title.en);
+                }
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn no_markup_has_a_style_attribute() {
+        // The page's security policy would block it.
+        let page = markup("gc-pause-write", Lang::En).await;
+        assert!(!page.contains(" style="));
+    }
+
+    #[tokio::test]
+    async fn every_button_has_a_name() {
+        let page = markup("gc-pause-write", Lang::Ko).await;
+        for button in page.split("<button").skip(1) {
+            let (tag, rest) = button.split_once('>').expect("a tag ends");
+            let content = rest.split("</button").next().unwrap_or_default();
+            let text: String = content.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
+            assert!(tag.contains("aria-label=") || !text.trim().is_empty() || !content.starts_with('<'), "{button}");
+        }
     }
 }

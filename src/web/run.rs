@@ -9,7 +9,7 @@ use super::diagram::tracks::Tracks;
 use super::pace::Pace;
 use crate::history::History;
 use crate::scenario::{Paragraph, Scenario};
-use crate::verdicts::{Judged, Verdict};
+use crate::verdicts::{Instance, Judged};
 use crate::vocabulary::{JudgeName, StepIx};
 
 /// Which scenario, and which of its variants.
@@ -75,7 +75,7 @@ impl Run {
         let judged = Rc::new(Judged::new(history));
         let after = |step: StepIx| step.0 + 1;
         let story: Vec<_> = history.story_steps().into_iter().map(|step| step.map(after)).collect();
-        let pace = Pace::new(history.steps().map(|step| step.record.at), |position| story.contains(&Some(position)));
+        let pace = Pace::new(history.steps().map(|step| &step.record), |position| story.contains(&Some(position)));
         let violations = violations(&judged);
         let scenario = Arc::clone(history.scenario());
         let tracks = Rc::new(Tracks::new(&scenario.setup, history.steps().map(|step| &step.record)));
@@ -95,6 +95,12 @@ impl Run {
         &self.scenario.story
     }
 
+    /// The violation that became known with the step that leads to a position.
+    pub(crate) fn violation_at(&self, position: u32) -> Option<&Instance> {
+        let all = self.judged.final_verdicts().iter().flat_map(|(_, verdict)| verdict.instances());
+        all.into_iter().find(|instance| instance.known.0 + 1 == position)
+    }
+
     /// Whether the visitor changed anything: a control, or the past.
     pub(crate) fn is_own(&self, history: &History) -> bool {
         !self.changes.is_empty() || history.world().faults().len() > self.scenario.faults.len()
@@ -106,7 +112,7 @@ impl Run {
         self.judged
             .final_verdicts()
             .iter()
-            .all(|(judge, verdict)| matches!(verdict, Verdict::Violated { .. }) == expected(*judge))
+            .all(|(judge, verdict)| verdict.is_violated() == expected(*judge))
     }
 }
 
@@ -114,11 +120,7 @@ fn violations(judged: &Judged) -> Vec<u32> {
     let mut positions: Vec<u32> = judged
         .final_verdicts()
         .iter()
-        .filter_map(|(_, verdict)| match verdict {
-            Verdict::Violated { instances } => Some(instances),
-            _ => None,
-        })
-        .flatten()
+        .flat_map(|(_, verdict)| verdict.instances())
         .map(|instance| instance.known.0 + 1)
         .collect();
     positions.sort_unstable();

@@ -8,15 +8,46 @@ use super::Dispatch;
 use super::beliefs;
 use super::format;
 use super::icons::Icon;
+use super::effects;
+use super::run::Run;
+use super::scene::{Room, Scene};
+use super::stage::Stage;
 use super::state::{Action, Note};
 use super::words::Word;
 use crate::history::History;
 use crate::views::narration;
 use crate::vocabulary::{Lang, StepIx, Time};
 
+/// What the room shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct StageRoomProps {
+    /// What the stage is drawn from.
+    pub(crate) scene: Scene,
+    /// Where actions go.
+    pub(crate) send: Dispatch,
+}
+
+/// The stage in the room that the page has for it.
+#[component]
+pub(crate) fn StageRoom(props: &StageRoomProps) -> Html {
+    let StageRoomProps { scene, send } = props;
+    let node = use_node_ref();
+    let size = effects::use_size(&node);
+    let (width, height) = size.unwrap_or((864.0, 430.0));
+    let room = Room::for_size(width, height);
+    html! {
+        <div class="stage-room" ref={node}>
+            <Stage scene={scene.clone()} {room} size={Some((width, height))} on_select={send.reform(Action::Press)}
+                on_menu={send.reform(|(target, _)| Action::AskMenu(target))} />
+        </div>
+    }
+}
+
 /// What the head shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct HeadProps {
+    /// The run on screen.
+    pub(crate) run: Rc<Run>,
     /// Where the visitor is.
     pub(crate) cursor: Rc<History>,
     /// The instant that the stage shows, in whole milliseconds.
@@ -28,20 +59,21 @@ pub(crate) struct HeadProps {
 /// The head of the stage.
 #[component]
 pub(crate) fn Head(props: &HeadProps) -> Html {
-    let HeadProps { cursor, ms, lang } = props;
+    let HeadProps { run, cursor, ms, lang } = props;
     html! {
         <div class="head">
             <p class="when">
                 <b class="num">{ format::ms(Time::from_ms(*ms)) }{ " ms" }</b>
                 <span class="num">{ step_text(cursor.position(), *lang) }</span>
             </p>
-            <Said cursor={cursor.clone()} lang={*lang} />
+            <Said run={run.clone()} cursor={cursor.clone()} lang={*lang} />
         </div>
     }
 }
 
 #[derive(Properties, PartialEq)]
 struct SaidProps {
+    run: Rc<Run>,
     cursor: Rc<History>,
     lang: Lang,
 }
@@ -49,11 +81,15 @@ struct SaidProps {
 /// The two sentences: they stay the same while time runs between two steps.
 #[component]
 fn Said(props: &SaidProps) -> Html {
-    let SaidProps { cursor, lang } = props;
+    let SaidProps { run, cursor, lang } = props;
+    let below = match run.violation_at(cursor.position()) {
+        Some(violation) => narration::why_sentence(&run.scenario.setup, &violation.why, *lang),
+        None => beliefs::sentence(cursor.world(), *lang),
+    };
     html! {
         <div class="said">
             <h2>{ headline(cursor, *lang) }</h2>
-            <p>{ beliefs::sentence(cursor.world(), *lang) }</p>
+            <p>{ below }</p>
         </div>
     }
 }

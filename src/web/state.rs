@@ -156,10 +156,10 @@ pub(crate) enum Action {
     Tick(u64),
     /// A speed was chosen.
     SetSpeed(Speed),
-    /// So many speeds up or down.
-    ChangeSpeed(i32),
     /// Something was pressed: selects it, and opens its menu if it was selected.
     Press(Selection),
+    /// The menu of something is wanted, or closed if it is open.
+    AskMenu(Selection),
     /// Something is selected, or nothing.
     Select(Option<Selection>),
     /// A menu opens, changes or closes.
@@ -295,8 +295,11 @@ impl App {
             Action::TogglePlay => self.toggle_play(),
             Action::Tick(us) => self.tick(us),
             Action::SetSpeed(speed) => self.settings.speed = speed,
-            Action::ChangeSpeed(by) => self.settings.speed = self.settings.speed.moved(by),
             Action::Press(target) => self.press(target),
+            Action::AskMenu(target) => {
+                self.selection = Some(target);
+                self.press(target);
+            }
             Action::Select(selection) => self.selection = selection,
             Action::Menu(Some(menu)) => self.open_menu(menu),
             Action::Menu(None) => self.menu = None,

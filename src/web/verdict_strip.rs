@@ -5,12 +5,12 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::Dispatch;
-use super::format;
 use super::icons::{Badge, Icon};
 use super::run::Run;
 use super::state::{Action, Go};
 use super::words::Word;
 use crate::history::History;
+use crate::scenario::Setup;
 use crate::verdicts::Verdict;
 use crate::views::narration;
 use crate::vocabulary::{JudgeName, Lang};
@@ -35,22 +35,30 @@ pub(crate) fn VerdictStrip(props: &StripProps) -> Html {
     let (lang, position) = (*lang, cursor.position());
     let verdicts = run.judged.at(cursor, position);
     let over = position == run.len;
-    let messages = run.judged.cost_at(cursor, position).messages;
+    let cost = run.judged.cost_at(cursor, position);
+    let setup = &run.scenario.setup;
+    let expectation = if run.is_own(cursor) {
+        Word::OwnRun
+    } else if run.as_expected() {
+        Word::AsExpected
+    } else {
+        Word::NotExpected
+    };
     html! {
         <section class="verdicts" aria-label={Word::Verdicts.get(lang)}>
             <div class="lead">
-                <b>{ lead(&verdicts, over).get(lang) }</b>
-                <small>{ expectation(run, cursor).get(lang) }</small>
+                <b>{ narration::lead(&verdicts, over, lang) }</b>
+                <small>{ expectation.get(lang) }</small>
             </div>
             <ul class="verdict-list">
                 { for verdicts.iter().filter(|(judge, _)| *judge != JudgeName::Divergence).map(|(judge, verdict)| {
-                    cell(*judge, verdict, lang, send)
+                    cell(setup, *judge, verdict, lang, send)
                 }) }
                 <li class="cost">
                     <div class="v">
                         <span class="cost-ic">{ Icon::List.draw() }</span>
                         <b>{ Word::Cost.get(lang) }</b>
-                        <small>{ messages_text(messages, lang) }</small>
+                        <small>{ narration::cost_line(setup, &cost, lang) }</small>
                     </div>
                 </li>
             </ul>
@@ -59,13 +67,13 @@ pub(crate) fn VerdictStrip(props: &StripProps) -> Html {
 }
 
 /// A judge; a broken promise leads to where it became known.
-fn cell(judge: JudgeName, verdict: &Verdict, lang: Lang, send: &Dispatch) -> Html {
+fn cell(setup: &Setup, judge: JudgeName, verdict: &Verdict, lang: Lang, send: &Dispatch) -> Html {
     let badge = Badge::of(verdict);
     let content = html! {
         <>
             { badge.draw(false) }
             <b>{ narration::judge_title(judge, lang) }</b>
-            <small>{ state_text(verdict, lang) }</small>
+            <small>{ narration::verdict_line(setup, judge, verdict, lang) }</small>
         </>
     };
     let class = classes!("v", badge.class());
@@ -79,59 +87,5 @@ fn cell(judge: JudgeName, verdict: &Verdict, lang: Lang, send: &Dispatch) -> Htm
             }
         }
         None => html! { <li key={judge.name()}><div {class}>{ content }</div></li> },
-    }
-}
-
-/// The sentence that leads the strip.
-fn lead(verdicts: &[(JudgeName, Verdict)], over: bool) -> Word {
-    let broken = |judge| verdicts.iter().any(|(one, verdict)| *one == judge && verdict.is_violated());
-    let lock = broken(JudgeName::MutualExclusion);
-    let data = broken(JudgeName::StaleWrite) || broken(JudgeName::LostUpdate) || broken(JudgeName::Divergence);
-    let written = verdicts.iter().any(|(one, verdict)| *one == JudgeName::StaleWrite && *verdict == Verdict::Holds);
-    match (lock, data) {
-        (true, true) => Word::LeadBoth,
-        (false, true) => Word::LeadData,
-        (true, false) if written || over => Word::LeadLockOnly,
-        (true, false) => Word::LeadLockSoFar,
-        _ if broken(JudgeName::Progress) => Word::LeadStuck,
-        _ if broken(JudgeName::TokenOrder) => Word::LeadTokens,
-        _ if over => Word::LeadKept,
-        _ if verdicts.iter().all(|(_, verdict)| matches!(verdict, Verdict::Pending { .. })) => Word::LeadNothing,
-        _ => Word::LeadWorks,
-    }
-}
-
-fn expectation(run: &Run, history: &History) -> Word {
-    if run.is_own(history) {
-        Word::OwnRun
-    } else if run.as_expected() {
-        Word::AsExpected
-    } else {
-        Word::NotExpected
-    }
-}
-
-fn state_text(verdict: &Verdict, lang: Lang) -> String {
-    match (verdict, lang) {
-        (Verdict::Violated { instances }, _) => {
-            let from = instances.first().map(|first| format::ms(first.from)).unwrap_or_default();
-            match lang {
-                Lang::En => ["since ", &from, " ms"].concat(),
-                Lang::Ko => [&from, " ms부터"].concat(),
-            }
-        }
-        (Verdict::Holds, Lang::En) => "kept so far".into(),
-        (Verdict::Holds, Lang::Ko) => "지금까지 지켜짐".into(),
-        (Verdict::Pending { .. }, Lang::En) => "undecided yet".into(),
-        (Verdict::Pending { .. }, Lang::Ko) => "아직 미정".into(),
-    }
-}
-
-fn messages_text(messages: u32, lang: Lang) -> String {
-    let count = format::grouped(messages.into());
-    match lang {
-        Lang::En if messages == 1 => [&count, " message"].concat(),
-        Lang::En => [&count, " messages"].concat(),
-        Lang::Ko => ["메시지 ", &count, "개"].concat(),
     }
 }

@@ -30,7 +30,6 @@ macro_rules! words {
 words! {
     Scenario: "Scenario", "시나리오";
     Scenarios: "Scenarios", "시나리오 목록";
-    Language: "Language", "언어";
     Theme: "Theme", "테마";
     ThemeSystem: "as the system", "시스템 설정";
     ThemeLight: "light", "밝게";
@@ -61,12 +60,8 @@ words! {
     NextViolation: "Next violation", "다음 위반";
     NoViolation: "no violation in this run", "이 실행에는 위반이 없음";
     Position: "Position in the run", "실행에서의 위치";
-    Zoom: "Zoom", "확대";
-    ZoomIn: "Zoom in", "확대";
-    ZoomOut: "Zoom out", "축소";
     NothingYet: "Nothing has happened yet.", "아직 아무 일도 일어나지 않았습니다.";
     PressStep: "Step shows what happens, one event at a time.", "한 단계를 누르면 사건이 하나씩 일어납니다.";
-    Key: "Key", "키";
     KeySpace: "Space", "Space";
     // Kinds of things that the inspector shows.
     KindClient: "Client", "클라이언트";
@@ -75,7 +70,6 @@ words! {
     KindPacket: "Packet", "패킷";
     KindStep: "Step", "단계";
     // Facts.
-    State: "State", "상태";
     Running: "running", "실행 중";
     Asleep: "asleep", "잠듦";
     Suspended: "machine suspended", "머신 정지";
@@ -83,12 +77,10 @@ words! {
     NoPower: "without power", "전원 끊김";
     Finished: "finished", "끝냄";
     Up: "up", "정상";
-    Until: "until", "끝나는 때";
     UntilResumed: "until resumed", "깨울 때까지";
     Line: "Program line", "프로그램 행";
     Believes: "Believes", "믿음";
     HoldsLock: "it holds the lock", "락을 쥐고 있다";
-    NoBelief: "nothing", "없음";
     Truth: "True", "사실";
     Yes: "yes", "예";
     No: "no", "아니요";
@@ -150,13 +142,10 @@ words! {
     InFlightHint: "In flight it can still be held, delayed or lost.", "이동 중에는 붙잡거나 늦추거나 잃어버릴 수 있습니다.";
     WhatHappensNow: "what happens now?", "지금 무슨 일이?";
     Actions: "Actions", "동작";
-    MenuHint: "Press Enter, or click again, for what can happen to it now.", "Enter를 누르거나 다시 누르면 지금 일으킬 수 있는 일이 나옵니다.";
     NothingPossible: "Nothing can happen to it now.", "지금 일으킬 수 있는 일이 없습니다.";
     UndoesIt: "Z undoes", "Z로 되돌림";
     Forked: "You changed the past. The old run is kept.", "과거를 바꿨습니다. 이전 실행은 남아 있습니다.";
-    Changed: "You changed the scenario. The run is new.", "시나리오를 바꿔 새로 실행했습니다.";
     LoadFailed: "This scenario could not be opened.", "이 시나리오를 열 수 없습니다.";
-    DidNotFire: "did not fire", "일어나지 않음";
     // Menu entries that ask for a size first.
     PauseFor: "Pause for…", "멈추기…";
     SuspendFor: "Suspend the machine for…", "머신 정지…";
@@ -175,23 +164,11 @@ words! {
     RestartNow: "restart at once", "바로 다시 시작";
     RestartAfter: "restart after", "다시 시작까지";
     RestartNever: "no restart", "다시 시작 안 함";
-    BeforeDelivery: "before delivery", "도착 전에";
-    AfterDelivery: "after delivery", "도착 후에";
     // Verdict strip.
     Cost: "Cost so far", "지금까지 비용";
     AsExpected: "As this scenario expects", "이 시나리오가 예상한 결과";
     NotExpected: "Not what this scenario expects", "이 시나리오의 예상과 다름";
     OwnRun: "Your own run", "직접 만든 실행";
-    StillRunning: "So far", "지금까지";
-    LeadNothing: "Nothing is decided yet.", "아직 정해진 것이 없습니다.";
-    LeadWorks: "The lock works so far.", "지금까지 락은 제 일을 합니다.";
-    LeadKept: "Every promise was kept.", "모든 약속이 지켜졌습니다.";
-    LeadLockOnly: "The lock failed. The data is safe.", "락은 실패했고, 데이터는 무사합니다.";
-    LeadLockSoFar: "The lock failed. No bad write yet.", "락은 실패했고, 잘못된 쓰기는 아직 없습니다.";
-    LeadBoth: "The lock failed and the data is damaged.", "락이 실패했고 데이터가 망가졌습니다.";
-    LeadData: "The data is damaged.", "데이터가 망가졌습니다.";
-    LeadTokens: "Tokens came out of order.", "토큰 순서가 어긋났습니다.";
-    LeadStuck: "The lock is stuck.", "락이 막혀 있습니다.";
     // Help.
     HelpTitle: "How to use Lockstep", "Lockstep 사용법";
     HelpIntro: "Watch what each client believes about the lock beside what is true. Step forward and back, then play the adversary: choose a client, a node or a packet and decide what happens to it.",
