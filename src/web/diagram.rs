@@ -24,7 +24,7 @@ use cursor::Cursor;
 use picture::{Picture, Sitting};
 use still::Still;
 
-use super::scene::{Scene, Selection, Turn};
+use super::scene::{ByAddress, Scene, Selection, Turn};
 use super::stage::phrases::{node_title, position};
 use super::stage::words::Word;
 
@@ -52,19 +52,19 @@ pub(crate) struct DiagramProps {
 #[component]
 pub(crate) fn Diagram(props: &DiagramProps) -> Html {
     let DiagramProps { scene, width, turn, zoom, .. } = props;
-    let run = Rc::as_ptr(&scene.judged);
+    let run = scene.run();
     let room = Room { width: width.max(300.0).round(), turn: *turn, zoom: zoom.max(1.0) };
-    let whole = use_memo((run, room), |_| Chart::new(scene.setup(), &scene.tracks, room));
+    let whole = use_memo((run.clone(), room), |_| Chart::new(scene.setup(), &scene.tracks, room));
     // The window follows the cursor page by page.
     let window = use_mut_ref(|| 0.0_f64);
     let from = whole.follow(*window.borrow(), scene.time);
     window.replace(from);
-    let chart = use_memo((Rc::as_ptr(&whole), (from * 10.0) as i64), |_| whole.windowed(from));
-    let names = use_memo((run, scene.lang), |_| {
+    let chart = use_memo((ByAddress(Rc::clone(&whole)), (from * 10.0) as i64), |_| whole.windowed(from));
+    let names = use_memo((run.clone(), scene.lang), |_| {
         let title = |lane: &lanes::Lane| AttrValue::from(node_title(scene.setup(), lane.node, scene.lang));
         chart.lanes.iter().map(title).collect::<Rc<[AttrValue]>>()
     });
-    let picture = use_memo((Rc::as_ptr(&chart), run, scene.lang), |_| {
+    let picture = use_memo((ByAddress(Rc::clone(&chart)), run, scene.lang), |_| {
         let Scene { tracks, judged, lang, .. } = scene;
         Picture::new(&Sitting { chart: &chart, setup: scene.setup(), tracks, judged, lang: *lang })
     });

@@ -65,6 +65,21 @@ pub(crate) enum Turn {
     Upright,
 }
 
+/// Something compared by its address, which it keeps alive so that no other can take it.
+pub(crate) struct ByAddress<T>(pub(crate) Rc<T>);
+
+impl<T> Clone for ByAddress<T> {
+    fn clone(&self) -> Self {
+        Self(Rc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for ByAddress<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+}
+
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Rc::ptr_eq(&self.history, &other.history)
@@ -83,6 +98,11 @@ impl Scene {
     /// The state after the last step done.
     pub(crate) fn world(&self) -> &World {
         self.history.world()
+    }
+
+    /// What names the branch: for those who keep what they drew of it.
+    pub(crate) fn run(&self) -> ByAddress<Judged> {
+        ByAddress(Rc::clone(&self.judged))
     }
 
     /// The last step done; `None` at the start.

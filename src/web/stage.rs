@@ -65,7 +65,7 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         lines: setup.clients.iter().map(|client| client.program.len()).max().unwrap_or(0),
     };
     let layout = use_memo((*room, size.map(Size::of), census), |_| Layout::new(*room, *size, census));
-    let programs = use_memo((Rc::as_ptr(&scene.judged), scene.lang), |_| programs(scene));
+    let programs = use_memo((scene.run(), scene.lang), |_| programs(scene));
     let view_box = format!("0 0 {} {}", shape::Px(layout.size.0), shape::Px(layout.size.1));
     let drawing = Drawing { props, facts, layout: &layout, programs: &programs };
     html! {
