@@ -100,3 +100,6 @@ fn slider(props: &DiagramProps) -> Html {
         </div>
     }
 }
+
+#[cfg(test)]
+mod tests;

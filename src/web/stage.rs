@@ -23,9 +23,11 @@ use yew::prelude::*;
 
 use claims::{claims, clash};
 use client_card::ClientCard;
+pub(crate) use facts::acts_at;
 use facts::{Facts, PacketFacts};
 use layout::{Census, Layout, Link, Peer};
 use lock_card::LockCard;
+use packets::Placed;
 use storage_card::StorageCard;
 use words::Word;
 
@@ -68,15 +70,17 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let programs = use_memo((scene.run(), scene.lang), |_| programs(scene));
     let view_box = format!("0 0 {} {}", shape::Px(layout.size.0), shape::Px(layout.size.1));
     let drawing = Drawing { props, facts, layout: &layout, programs: &programs };
+    let flights = drawing.flights();
     html! {
         <svg class={classes!("dw", "stage-drawing", room_class(*room))} viewBox={view_box}
             role="group" aria-label={Word::Stage.get(scene.lang)}>
             { patterns() }
             { drawing.links() }
+            { Drawing::trails(&flights) }
             { drawing.services() }
             { drawing.clients() }
             { drawing.middle() }
-            { drawing.packets() }
+            { drawing.packets(&flights) }
         </svg>
     }
 }
@@ -217,16 +221,25 @@ impl Drawing<'_> {
         }
     }
 
-    fn packets(&self) -> Html {
-        let scene = &self.props.scene;
+    /// The packets with their places.
+    fn flights(&self) -> Vec<(&PacketFacts, Placed)> {
         let found: Vec<_> = self.facts.packets.iter().filter_map(|facts| self.on_link(facts)).collect();
-        let placed = packets::place(&found, scene.lang);
-        let trails = found.iter().zip(&placed).map(|((facts, ..), placed)| packets::trail(facts, placed));
-        let envelopes = found.iter().zip(&placed).map(|((facts, _, words), placed)| {
-            let label = [Word::Packet.get(scene.lang), " ", words].concat();
+        let gated = self.facts.storages.iter().flat_map(|storage| &storage.resources).any(|one| one.gate.is_some());
+        let placed = packets::place(&found, gated, self.props.scene.lang);
+        found.into_iter().map(|(facts, ..)| facts).zip(placed).collect()
+    }
+
+    fn trails(flights: &[(&PacketFacts, Placed)]) -> Html {
+        html! { <g aria-hidden="true">{ for flights.iter().map(|(facts, placed)| packets::trail(facts, placed)) }</g> }
+    }
+
+    fn packets(&self, flights: &[(&PacketFacts, Placed)]) -> Html {
+        let setup = self.props.scene.setup();
+        let envelopes = flights.iter().map(|(facts, placed)| {
+            let label = [Word::Packet.get(self.props.scene.lang), " ", &packet_label(setup, &facts.message)].concat();
             self.pressable(Selection::Packet(facts.id), &label, facts.selected, packets::packet(facts, placed))
         });
-        html! { <><g aria-hidden="true">{ for trails }</g>{ for envelopes }</> }
+        html! { <>{ for envelopes }</> }
     }
 
     fn on_link<'a>(&'a self, facts: &'a PacketFacts) -> Option<(&'a PacketFacts, &'a Link, String)> {

@@ -5,7 +5,7 @@
 //! the usual one becomes a short stretch, a *fold* of fixed width, and another short stretch.
 
 use crate::vocabulary::{Span, Time};
-use crate::web::stage::measure::{Face, grouped, millis, text_width};
+use crate::web::stage::measure::{Face, grouped, text_width};
 
 /// A map between time and place.
 #[derive(Clone, PartialEq, Debug)]
@@ -125,7 +125,7 @@ impl Axis {
             || instants[first..].iter().map(|at| (*at, self.place(*at))).take_while(|(_, place)| *place <= to);
         let starts = |place: f64| self.folds.iter().any(|fold| place > fold.to && place - fold.to < 130.0);
         if from <= 0.0 {
-            ticks.offer(0.0, millis(0), false);
+            ticks.offer(0.0, grouped(0), false);
         }
         // The first instant after a fold tells where the picture goes on; then whatever finds room.
         let mut after_fold = None;
@@ -133,12 +133,12 @@ impl Axis {
             let fold = self.folds.partition_point(|fold| fold.to <= place);
             if fold > 0 && after_fold != Some(fold) && starts(place) {
                 after_fold = Some(fold);
-                ticks.offer(place, millis(at.0), false);
+                ticks.offer(place, grouped(at.ms() as i64), false);
             }
         }
         for (at, place) in visible() {
             if ticks.has_room(place) {
-                ticks.offer(place, millis(at.0), false);
+                ticks.offer(place, grouped(at.ms() as i64), false);
             }
         }
         ticks.placed

@@ -99,6 +99,11 @@ impl Chart {
         to >= self.window.0 - 4.0 && from <= self.window.0 + self.window.1 + 4.0
     }
 
+    /// Whether less than the whole run can be seen.
+    pub(crate) fn zoomed(&self) -> bool {
+        self.window.1 + 1.0 < self.axis.length()
+    }
+
     /// The lane of a process.
     pub(crate) fn lane(&self, node: NodeId) -> Option<&Lane> {
         self.lanes.iter().find(|lane| lane.node == node)
@@ -170,7 +175,7 @@ impl Room {
         match self.turn {
             Turn::Along => (self.width - self.names_w() - MARGIN - 10.0).max(120.0),
             // An upright axis may be as long as its run needs, for the page scrolls; but not endless.
-            Turn::Upright => (instants as f64 * 26.0).clamp(320.0, 1600.0),
+            Turn::Upright => (instants as f64 * 34.0).clamp(420.0, 2400.0),
         }
     }
 }

@@ -9,9 +9,11 @@ use super::frame::{Area, Ink};
 use super::rail;
 use super::still::view_box;
 use crate::web::scene::{Scene, Selection, Turn};
+use crate::web::stage::acts_at;
 use crate::web::stage::measure::{Face, instant, text_width};
-use crate::web::stage::pieces::{client_class, px, text};
+use crate::web::stage::pieces::{Badge, badge, client_class, px, text};
 use crate::web::stage::shape::{Px, Rect, at};
+use crate::world::{Effect, Observation};
 
 /// What the moving part is drawn from.
 #[derive(Properties, Clone, PartialEq)]
@@ -46,6 +48,7 @@ pub(crate) fn Cursor(props: &CursorProps) -> Html {
                 <Notches chart={chart.clone()} />
             }
             { head }
+            if seen { { last_step(scene, chart, along) } }
         </svg>
     }
 }
@@ -102,10 +105,27 @@ fn upright_playhead(chart: &Chart, along: f64, label: &str) -> Html {
     html! {
         <>
             <path class="playhead" d={format!("M{} {}H{}", Px(chart.across.0 - 8.0), Px(y), Px(chart.size.0))} />
-            <rect class="time-box" x="0" y={px(y + 3.0)} width={px(w)} height="20" rx="5" />
-            { text("t1 b mid on-ink", at(w / 2.0, y + 17.3), label.to_owned()) }
+            <rect class="time-box" x="0" y={px(y - 10.0)} width={px(w)} height="20" rx="5" />
+            { text("t1 b mid on-ink", at(w / 2.0, y + 4.3), label.to_owned()) }
         </>
     }
+}
+
+/// A dot where the step just done happened; ⊖ if it was a refusal.
+fn last_step(scene: &Scene, chart: &Chart, along: f64) -> Html {
+    let Some(step) = scene.last().filter(|step| step.record.at == scene.time) else { return Html::default() };
+    let lane = acts_at(&step.record.event).and_then(|node| chart.lane(node));
+    let Some(lane) = lane else { return Html::default() };
+    let spot = chart.frame.point(along, lane.touch());
+    let refused = step
+        .record
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Noted { what: Observation::Rejected { .. }, .. }));
+    if refused {
+        return badge(Badge::Stop, spot, 8.5);
+    }
+    html! { <circle class="step-dot" cx={px(spot.x)} cy={px(spot.y)} r="4.5" /> }
 }
 
 fn selection(scene: &Scene, chart: &Chart) -> Html {

@@ -74,6 +74,14 @@ pub(crate) struct Label {
     pub(crate) tone: Tone,
 }
 
+impl Label {
+    /// The box that it covers.
+    pub(crate) fn area(&self) -> Rect {
+        let w = text_width(&self.text, 12.0, Face::Bold);
+        Rect::new(self.place.x - 2.0, self.place.y - 11.0, w + 4.0, 14.0)
+    }
+}
+
 /// How a label looks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Tone {
@@ -141,15 +149,15 @@ impl Easel<'_> {
 
     /// Puts a label if it covers no other. Gives back whether it did.
     fn label(&mut self, place: Point, text: String, tone: Tone) -> bool {
-        let w = text_width(&text, 12.0, Face::Bold);
-        let area = Rect::new(place.x - 2.0, place.y - 11.0, w + 4.0, 14.0);
+        let label = Label { place, text, tone };
+        let area = label.area();
         let pane = self.from.chart.pane();
-        let inside =
-            area.x >= pane.x - 2.0 && area.right() <= pane.right() + 22.0 && area.bottom() <= pane.bottom() + 2.0;
+        let right = (pane.right() + 22.0).min(self.from.chart.size.0);
+        let inside = area.x >= pane.x - 2.0 && area.right() <= right && area.bottom() <= pane.bottom() + 2.0;
         let free = inside && !self.taken.iter().any(|other| other.overlaps(&area));
         if free {
             self.taken.push(area);
-            self.picture.labels.push(Label { place, text, tone });
+            self.picture.labels.push(label);
         }
         free
     }
@@ -206,7 +214,10 @@ impl Easel<'_> {
                 Turn::Along => at(point.x + 10.0, point.y - 5.0),
                 Turn::Upright => at(point.x + 10.0, point.y + 4.0),
             };
-            self.label(place, words, Tone::Pale);
+            let before = at(point.x - 12.0 - text_width(&words, 12.0, Face::Bold), place.y);
+            if !self.label(place, words.clone(), Tone::Pale) {
+                self.label(before, words, Tone::Pale);
+            }
         }
     }
 }

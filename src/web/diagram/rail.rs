@@ -93,14 +93,26 @@ fn flag_mark(chart: &Chart, flag: &Flag, lang: Lang) -> Html {
         return html! {
             <g class="bad">
                 <path class="flag" d={format!("M{} {RAIL_Y}V3h12l-3 4.500 3 4.500h-12", Px(x))} />
-                if let Some(word) = flag.word { { text("t1 sb si", at(x + 17.0, 12.0), word.get(lang)) } }
+                if let Some(word) = flag.word {
+                    if flag.word_before {
+                        { text("t1 sb si end", at(x - 6.0, 12.0), word.get(lang)) }
+                    } else {
+                        { text("t1 sb si", at(x + 17.0, 12.0), word.get(lang)) }
+                    }
+                }
             </g>
         };
     }
     html! {
         <>
             <path class="fault" d={format!("M{} 4h11l-5.500 9z", Px(x - 5.5))} />
-            if let Some(word) = flag.word { { text("t1 i2", at(x + 10.0, 12.0), word.get(lang)) } }
+            if let Some(word) = flag.word {
+                if flag.word_before {
+                    { text("t1 i2 end", at(x - 9.0, 12.0), word.get(lang)) }
+                } else {
+                    { text("t1 i2", at(x + 10.0, 12.0), word.get(lang)) }
+                }
+            }
         </>
     }
 }

@@ -86,7 +86,7 @@ fn belief(props: &FlagProps) -> AttrValue {
         (Some(lock), Lang::En) => format!("“I hold {lock}”"),
         (Some(lock), Lang::Ko) => format!("“{lock} 락은 내 것이다”"),
     };
-    let fits = text_width(&full, 13.0, Face::Bold) + 6.0 <= props.flag.w;
+    let fits = text_width(&full, 13.0, Face::Bold) + 2.0 <= props.flag.w;
     if fits { full.into() } else { Word::Mine.get(props.lang).into() }
 }
 
@@ -175,7 +175,7 @@ fn tail(props: &FlagProps, kind: Badge, word: &'static str, time: Option<String>
     };
     let word_w = text_width(word, 12.0, Face::Bold);
     let (word_x, time_x, time_y) = match style {
-        FlagStyle::Dense => (edge + dir * 27.0, edge + dir * (33.0 + word_w), y),
+        FlagStyle::Dense => (edge + dir * 27.0, edge + dir * (37.0 + word_w), y),
         _ => (edge + dir * 35.0, edge + dir * 13.0, y + 17.0),
     };
     let (word_class, time_class) =

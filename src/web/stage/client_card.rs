@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
-use super::facts::{ClientFacts, NodeFacts, State};
+use super::facts::{Claim, ClientFacts, NodeFacts, State};
 use super::layout::{ClientPlace, FlagStyle, LINE_H};
 use super::measure::{Face, deviation, fit, instant, text_width, wall};
 use super::phrases;
@@ -37,29 +37,32 @@ pub(crate) fn ClientCard(props: &ClientCardProps) -> Html {
     let ClientCardProps { ix, facts, program, place, room, lang } = props;
     let (node, card) = (&facts.node, &place.card);
     let down = matches!(node.state, State::Down { .. });
-    let center_y = if place.style == FlagStyle::Tiny && place.lines == 0 { card.h / 2.0 } else { header_y(place) };
-    let (r, dx) = if *room == Room::Phone { (11.5, 21.5) } else { (13.0, 27.5) };
+    let center_y = if place.style == FlagStyle::Tiny { card.h / 2.0 } else { 24.5 };
+    let (r, dx) = match room {
+        Room::Phone => (11.5, 21.5),
+        Room::Mini => (11.5, 19.5),
+        Room::Full | Room::Compact => (13.0, 27.5),
+    };
     let name_x = dx + r + 8.5;
+    // Where a claim would stand within the card, the program has room while there is none.
+    let free = *room == Room::Phone && facts.claim == Claim::None;
+    let (lines, top) = if free { place.without_claim(program.len()) } else { (place.lines, place.listing_y) };
     html! {
         <>
             { card_box(card, card_class(node), if *room == Room::Mini { "22" } else { "12" }) }
             { glyph(*ix, within(card, dx, center_y), r, down) }
-            { text("t3 sb", within(card, name_x, center_y + 5.0), node.title.clone()) }
+            { text(if card.w < 120.0 { "t2 sb" } else { "t3 sb" }, within(card, name_x, center_y + 5.0), node.title.clone()) }
             { state_pill(node, card, center_y, name_x, *room, *lang) }
-            if down {
+            if down && place.style != FlagStyle::Tiny {
                 { text("t2 i2", at(card.x + 16.0, place.listing_y), Word::MemoryGone.get(*lang)) }
-            } else if place.lines > 0 {
+            } else if lines > 0 {
                 <Listing ix={*ix} line={facts.line} pinned={pinned(node.state, *lang)} program={program.clone()}
-                    card={*card} lines={place.lines} top={place.listing_y} slim={card.w < 200.0} />
+                    card={*card} {lines} {top} slim={card.w < 200.0} />
             }
             if let Some(y) = place.clocks_y { { clocks(node, card, y, *lang) } }
             { buffer(node, card, *lang) }
         </>
     }
-}
-
-fn header_y(place: &ClientPlace) -> f64 {
-    if place.card.h < 60.0 { place.card.h / 2.0 } else { 24.5 }
 }
 
 /// The classes by which a card shows its node's state.
@@ -99,7 +102,7 @@ fn pill_parts(node: &NodeFacts, lang: Lang) -> Option<(String, Sign, &'static st
         State::JustWoke { .. } => (word(Word::JustWoke), Sign::Clock, "mute"),
         State::Up | State::Finished => match node.clock_off_us {
             Some(off) => (deviation(off), Sign::Clock, "risk"),
-            None if node.state == State::Finished => (word(Word::Finished), Sign::None, "mute"),
+            None if node.state == State::Finished => (word(Word::Finished), Sign::Done, "mute"),
             None => return None,
         },
     })
@@ -126,8 +129,8 @@ pub(crate) fn clocks(node: &NodeFacts, card: &Rect, y: f64, lang: Lang) -> Html 
     html! {
         <>
             { rule(card, y - 22.0) }
-            { labelled(Word::Wall.get(lang), &wall(node.wall_us), at(card.x + 15.5, y), false, off) }
-            { labelled(Word::Mono.get(lang), &mono(node.mono_us), at(card.right() - 15.5, y), true, false) }
+            { labelled(Word::Wall.get(lang), &wall(node.wall_us), at(card.x + 12.5, y), false, off) }
+            { labelled(Word::Mono.get(lang), &mono(node.mono_us), at(card.right() - 12.5, y), true, false) }
         </>
     }
 }

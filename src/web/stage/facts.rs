@@ -194,6 +194,8 @@ pub(crate) struct ResourceFacts {
 pub(crate) struct Stain {
     /// What the value should be, if that can be said and is not what it is.
     pub(crate) should_be: Option<i64>,
+    /// Whether an update was lost; else a write came too late.
+    pub(crate) lost: bool,
 }
 
 /// A packet on a link.
@@ -297,7 +299,7 @@ fn read_node(scene: &Scene, node: NodeId) -> NodeFacts {
 }
 
 /// Where an event happens.
-fn acts_at(event: &Event) -> Option<NodeId> {
+pub(crate) fn acts_at(event: &Event) -> Option<NodeId> {
     match event {
         Event::Started { node }
         | Event::Line { node, .. }

@@ -122,6 +122,14 @@ pub(crate) const GATE_W: f64 = 44.0;
 /// A gate's height.
 pub(crate) const GATE_H: f64 = 26.0;
 
+impl ClientPlace {
+    /// The lines of a program of so many that fit, and where they begin, if a claim within the card is left out.
+    pub(crate) fn without_claim(&self, program: usize) -> (usize, f64) {
+        let header = self.flag.y - self.card.y;
+        (lines_that_fit(self.card.h, header, 5.0, program), self.card.y + header + 17.0)
+    }
+}
+
 impl Layout {
     /// The layout for a room of `size`; without one, of the size the room was drawn for.
     pub(crate) fn new(room: Room, size: Option<(f64, f64)>, census: Census) -> Self {

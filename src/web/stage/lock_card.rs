@@ -56,6 +56,12 @@ fn left(facts: &LockFacts, lang: Lang) -> (f64, Option<String>, Option<String>) 
     (part, Some(phrases::left(&ms, lang)), Some(phrases::left_of(&ms, &grouped(whole.ms() as i64), lang)))
 }
 
+/// The time that is left where there is hardly room to say it.
+fn brief(facts: &LockFacts) -> Option<String> {
+    let (left, _) = facts.entry.as_ref()?.lease?;
+    Some([&whole_ms(left.0), "\u{a0}ms"].concat())
+}
+
 fn owner(facts: &LockFacts) -> Option<usize> {
     facts.entry.as_ref().map(|entry| entry.owner)
 }
@@ -160,9 +166,11 @@ fn column(props: &LockCardProps) -> Html {
 /// The phone's card of one lock node: as wide as the page.
 fn wide(props: &LockCardProps) -> Html {
     let LockCardProps { facts, card, lang, .. } = props;
-    let (part, _, left) = left(facts, *lang);
+    let (part, brief, full) = left(facts, *lang);
     let token = facts.token.map(|token| phrases::last_token(token, *lang));
     let usual = facts.node.state == State::Up && facts.node.clock_off_us.is_none();
+    let wide = |text: &Option<String>| text.as_ref().map_or(0.0, |text| text_width(text, 12.0, Face::Sans));
+    let left = if wide(&full) + wide(&token) + 110.0 <= card.w { full } else { brief };
     html! {
         <>
             { ring(owner(facts), part, within(card, 41.5, 43.5), 24.0, 10.0) }
@@ -195,6 +203,8 @@ fn row(props: &LockCardProps) -> Html {
     let second = match (&facts.entry, is_down(facts)) {
         (_, true) => text("t1 i2", within(card, x, middle + 16.0), Word::Down.get(*lang)),
         (Some(entry), _) => {
+            let room = card.w - x - 10.0 - if roomy { text_width(&props.owner, 12.0, Face::Bold) + 6.0 } else { 0.0 };
+            let left = left.filter(|left| text_width(left, 12.0, Face::Sans) <= room).or_else(|| brief(facts));
             let left = left.unwrap_or_default();
             let parts: &[(&'static str, &str)] =
                 if roomy { &[("sb ci", &props.owner), ("i2", &left)] } else { &[("i2", &left)] };

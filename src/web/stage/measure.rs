@@ -32,7 +32,7 @@ fn advance(c: char, face: Face) -> f64 {
     match face {
         Face::Mono => 0.62,
         Face::Sans => sans(c),
-        Face::Bold => sans(c) * 1.05,
+        Face::Bold => sans(c) * 1.08,
     }
 }
 

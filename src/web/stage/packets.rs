@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use super::facts::{Mode, PacketFacts};
-use super::layout::{GATE_W, Link, Peer};
+use super::layout::{GATE_H, GATE_W, Link, Peer};
 use super::measure::{Face, deviation, fit, text_width};
 use super::phrases;
 use super::pieces::{Badge, badge, client_class, cross, envelope, px, text};
@@ -29,12 +29,14 @@ pub(crate) struct Placed {
 pub(crate) struct Label {
     /// The words.
     pub(crate) text: String,
-    /// Where they stand.
+    /// What is unusual about the packet, if anything is.
+    pub(crate) note: String,
+    /// Where both stand.
     pub(crate) area: Rect,
 }
 
 /// Places packets so that no label covers another.
-pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], lang: Lang) -> Vec<Placed> {
+pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], gated: bool, lang: Lang) -> Vec<Placed> {
     let mut taken: Vec<Rect> = Vec::new();
     let mut placed = Vec::with_capacity(packets.len());
     for (facts, link, words) in packets {
@@ -42,7 +44,7 @@ pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], lang: Lang) -> Ve
         let shown = shown_way(facts, link, way.length());
         let on_link = way.at(shown);
         let trail = match facts.mode {
-            Mode::Landed | Mode::Refused { .. } => way.clone(),
+            Mode::Landed | Mode::Refused { .. } => landed_trail(&way, link, facts.reply, gated),
             _ => way.until(shown),
         };
         let dir = if way.at(1.0).x >= way.at(0.0).x { 1.0 } else { -1.0 };
@@ -58,9 +60,24 @@ pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], lang: Lang) -> Ve
     placed
 }
 
+/// The whole way; where a guard's gate stands at its end, up to the gate.
+fn landed_trail(way: &Route, link: &Link, reply: bool, gated: bool) -> Route {
+    let gate = match link.peer {
+        Peer::Storage(_) if gated && !reply => {
+            if link.beside == 0.0 {
+                GATE_W / 2.0
+            } else {
+                GATE_H / 2.0
+            }
+        }
+        _ => 0.0,
+    };
+    way.until(1.0 - gate / way.length().max(1.0))
+}
+
 /// How far along its way an envelope is shown: clear of the cards at both ends, which it would cover.
 fn shown_way(facts: &PacketFacts, link: &Link, length: f64) -> f64 {
-    let gate = if matches!(link.peer, Peer::Storage(_)) { GATE_W / 2.0 } else { 0.0 };
+    let gate = if matches!(link.peer, Peer::Storage(_)) && link.beside == 0.0 { GATE_W / 2.0 } else { 0.0 };
     let clear = (19.0 + gate).min(length * 0.3);
     let (first, last) =
         if facts.reply { (clear, 19.0_f64.min(length * 0.3)) } else { (19.0_f64.min(length * 0.3), clear) };
@@ -72,32 +89,46 @@ fn refused_center(link: &Link, end: Point, dir: f64) -> Point {
     if link.beside != 0.0 {
         return at(end.x + link.beside * 1.5, link.label.middle().y);
     }
-    at(end.x - dir * 44.0, end.y - 24.0)
+    // As far above the link as the strip below it leaves room: flat drawings are short of it.
+    at(end.x - dir * 44.0, end.y - if link.route.points[0].y + 40.0 < end.y { 24.0 } else { 15.0 })
 }
 
+/// The label of a packet: in the strip beside its link, one row further if another stands there already.
 fn label(words: &str, center: Point, link: &Link, taken: &[Rect], facts: &PacketFacts, lang: Lang) -> Option<Label> {
     let strip = &link.label;
-    let words = match &facts.mode {
-        Mode::Refused { why } => format!("{words}  {}", phrases::refusal(why, lang)),
-        Mode::Held => format!("{words}  {}", Word::HeldPacket.get(lang)),
-        Mode::Stalled => format!("{words}  {}", Word::Stalled.get(lang)),
-        Mode::Delayed { by } => format!("{words}  {}", deviation(by.0 as i64)),
-        Mode::Dropped => format!("{words}  {}", Word::Dropped.get(lang)),
-        Mode::Flying | Mode::Landed => words.to_owned(),
+    let note = match &facts.mode {
+        Mode::Refused { why } => phrases::refusal(why, lang),
+        Mode::Held => Word::HeldPacket.get(lang).to_owned(),
+        Mode::Stalled => Word::Stalled.get(lang).to_owned(),
+        Mode::Delayed { by } => deviation(by.0 as i64),
+        Mode::Dropped => Word::Dropped.get(lang).to_owned(),
+        Mode::Flying | Mode::Landed => String::new(),
     };
-    let text = fit(&words, strip.w - 4.0, 13.0, Face::Mono);
-    let w = text_width(&text, 13.0, Face::Mono);
-    let x = (center.x - w / 2.0).min(strip.right() - w).max(strip.x);
-    let mut area = Rect::new(x, strip.y, w, strip.h);
+    let note = match &facts.mode {
+        Mode::Refused { why } if text_width(&note, 13.0, Face::Bold) > strip.w => why.clone(),
+        _ => note,
+    };
+    let note_w = if note.is_empty() { 0.0 } else { text_width(&note, 13.0, Face::Bold) + 9.0 };
+    let mut text = fit(words, strip.w - note_w - 4.0, 13.0, Face::Mono);
+    if text.chars().count() < 5 && text != words {
+        text.clear();
+    }
+    let w = text_width(&text, 13.0, Face::Mono) + note_w;
+    // Where packets fly beside their link, words stand beside the envelope, else over or under it.
+    let wish = match link.beside {
+        0.0 => center.x - w / 2.0,
+        beside if beside > 0.0 => center.x + 23.0,
+        _ => center.x - 23.0 - w,
+    };
+    let mut area = Rect::new(wish.min(strip.right() - w).max(strip.x), strip.y, w, strip.h);
     if taken.iter().any(|other| other.overlaps(&area)) {
-        // One more row, away from the link; a third packet on a link goes without words.
         let down = strip.y > link.route.at(1.0).y;
         area.y += if down { 17.0 } else { -17.0 };
         if taken.iter().any(|other| other.overlaps(&area)) || area.y < 0.0 {
             return None;
         }
     }
-    Some(Label { text, area })
+    Some(Label { text, note, area })
 }
 
 /// Draws the way that a packet went.
@@ -160,13 +191,23 @@ pub(crate) fn packet(facts: &PacketFacts, placed: &Placed) -> Html {
             }
             { body }
             if let Some(label) = &placed.label {
-                { text(if facts.selected { "t2 m b halo" } else { "t2 m sb ci halo" },
-                    at(label.area.x, label.area.bottom() - 4.0), label.text.clone()) }
+                { label_text(label, facts.selected) }
             }
             if facts.mode != Mode::Landed {
                 <rect class="hit" x={px(c.x - 22.0)} y={px(c.y - 18.0)} width="44" height="36" />
             }
         </>
+    }
+}
+
+/// The words of a packet, and what is unusual about it.
+fn label_text(label: &Label, selected: bool) -> Html {
+    let class = if selected { "m b" } else { "m sb ci" };
+    html! {
+        <text class="t2 halo" x={px(label.area.x)} y={px(label.area.bottom() - 4.0)}>
+            <tspan {class}>{ label.text.clone() }</tspan>
+            if !label.note.is_empty() { <tspan class="sb" dx="9">{ label.note.clone() }</tspan> }
+        </text>
     }
 }
 

@@ -115,6 +115,8 @@ pub(crate) enum Sign {
     Cut,
     /// Sleep.
     Sleep,
+    /// Done.
+    Done,
 }
 
 impl Sign {
@@ -124,6 +126,7 @@ impl Sign {
             Self::Clock => "M7 3.9V7l2 1.5M7 1.6a5.4 5.4 0 1 0 0 10.8A5.4 5.4 0 0 0 7 1.6z",
             Self::Power => "M7 1.6v4.8M3.9 3.6a4.8 4.8 0 1 0 6.2 0",
             Self::Cut => "M.8 7h3.6M9.6 7h3.6M8.8 3 5.4 11",
+            Self::Done => "M2.6 7.4 5.6 10.4 11.4 3.8",
             Self::Sleep => "M1.6 2.2h4.6L1.6 7.2h4.6M7.8 7h4.2L7.8 11.6H12",
         }
     }

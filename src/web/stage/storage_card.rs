@@ -77,7 +77,8 @@ fn top_pill(props: &StorageCardProps, guard: Option<&'static str>, y: f64, name_
 /// The red note on a spoilt value.
 fn stain(one: &ResourceFacts, place: Point, lang: Lang) -> Html {
     let Some(stain) = one.stain else { return Html::default() };
-    let words = stain.should_be.map_or_else(|| Word::LostUpdate.get(lang).to_owned(), |n| phrases::should_be(n, lang));
+    let word = if stain.lost { Word::LostUpdate } else { Word::StaleWrite };
+    let words = stain.should_be.map_or_else(|| word.get(lang).to_owned(), |n| phrases::should_be(n, lang));
     html! {
         <g class="bad">
             { badge(Badge::Bad, at(place.x + 7.0, place.y - 4.0), 7.0) }

@@ -14,6 +14,8 @@ pub(crate) struct Flag {
     pub(crate) word: Option<Word>,
     /// Whether it is a violation; else it is a fault.
     pub(crate) bad: bool,
+    /// Whether the word stands before the mark, because the drawing ends after it.
+    pub(crate) word_before: bool,
 }
 
 /// Marks nearer to each other than this are one.
@@ -35,21 +37,28 @@ impl Easel<'_> {
             let along = chart.place(at);
             let near = flags.iter().rev().find(|flag| flag.bad == bad).is_some_and(|flag| along - flag.along < APART);
             if chart.sees(along, along) && !near {
-                flags.push(Flag { along, word: Some(word), bad });
+                flags.push(Flag { along, word: Some(word), bad, word_before: false });
             }
         }
-        silence_the_crowded(&mut flags, self.from.lang);
+        let (from, view) = chart.window;
+        silence_the_crowded(&mut flags, from + view + 24.0, self.from.lang);
         self.picture.flags = flags;
     }
 }
 
 /// Takes the words from marks whose neighbours to the right stand in their way: faults give way first.
-fn silence_the_crowded(flags: &mut [Flag], lang: crate::vocabulary::Lang) {
+fn silence_the_crowded(flags: &mut [Flag], limit: f64, lang: crate::vocabulary::Lang) {
     let starts: Vec<(f64, bool)> = flags.iter().map(|flag| (flag.along, flag.bad)).collect();
     let mut free_from = f64::NEG_INFINITY;
     for (ix, flag) in flags.iter_mut().enumerate() {
         let Some(word) = flag.word else { continue };
         let end = flag.along + 18.0 + text_width(word.get(lang), 12.0, Face::Bold);
+        let width = end - flag.along;
+        if end > limit && flag.along - width >= free_from {
+            flag.word_before = true;
+            free_from = flag.along + 14.0;
+            continue;
+        }
         let blocked = starts.get(ix + 1).is_some_and(|next| next.0 - 8.0 < end);
         if blocked || flag.along < free_from {
             flag.word = None;

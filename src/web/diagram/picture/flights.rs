@@ -45,7 +45,7 @@ impl Easel<'_> {
         let mut columns: Vec<Column> = Vec::new();
         for flight in flights {
             let (Some(client), Some((from, to))) = (place(flight), chart.line(flight, tracks.end())) else { continue };
-            let dull = tracks.dull.get(flight.sent_in.ix()) == Some(&true);
+            let dull = !chart.zoomed() && tracks.dull.get(flight.sent_in.ix()) == Some(&true);
             let column = if dull { DULL_COLUMN } else { COLUMN };
             if (dull || !all) && covered(&mut columns, (from, to), column, chart.frame) {
                 continue;

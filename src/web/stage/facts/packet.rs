@@ -9,8 +9,14 @@ use crate::world::{Effect, Event, Flight, Observation, Packet, Rejection};
 const DELAY_SHOWN: Span = Span::from_ms(50);
 
 pub(super) fn read_all(scene: &Scene) -> Vec<PacketFacts> {
+    let mut packets = just_ended(scene);
+    // A refusal stands where its answer starts: for this one instant the answer is left out.
+    let refused = packets.iter().find(|packet| matches!(packet.mode, Mode::Refused { .. }));
+    let hidden = refused.map(|packet| (packet.client, packet.server));
     let flying = scene.world().in_flight().iter().filter_map(|flight| in_flight(scene, flight));
-    flying.chain(just_ended(scene)).collect()
+    let shown = |packet: &PacketFacts| !(packet.way == 0.0 && hidden == Some((packet.client, packet.server)));
+    packets.extend(flying.filter(shown));
+    packets
 }
 
 fn in_flight(scene: &Scene, flight: &Flight) -> Option<PacketFacts> {

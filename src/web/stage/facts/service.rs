@@ -46,12 +46,18 @@ pub(super) fn read_storage(scene: &Scene, node: NodeId) -> StorageFacts {
     let own = setup.resources.iter().enumerate().filter(|(_, resource)| resource.node == node);
     let resources = own.filter_map(|(ix, resource)| {
         let ix = ResourceIx(ix as u8);
-        Some(read_resource(scene, ix, resource, storage?.resource(ix), stained.contains(&ix)))
+        let stored = storage?.resource(ix);
+        let mut spoilt = stained.iter().filter(|(spoilt, _)| *spoilt == ix).peekable();
+        let stain = spoilt.peek().is_some().then(|| Stain {
+            should_be: should_be(scene, ix).filter(|value| *value != stored.value),
+            lost: spoilt.any(|(_, lost)| *lost),
+        });
+        Some(read_resource(scene, resource, stored, stain))
     });
     StorageFacts { resources: resources.collect(), node: read_node(scene, node), cut: cut_clients(scene, node) }
 }
 
-fn read_resource(scene: &Scene, ix: ResourceIx, resource: &Resource, stored: &Stored, stained: bool) -> ResourceFacts {
+fn read_resource(scene: &Scene, resource: &Resource, stored: &Stored, stain: Option<Stain>) -> ResourceFacts {
     let guard = resource.config.guard;
     let fenced = matches!(guard, Guard::Fencing { .. });
     ResourceFacts {
@@ -62,7 +68,7 @@ fn read_resource(scene: &Scene, ix: ResourceIx, resource: &Resource, stored: &St
         highest: fenced.then(|| stored.highest.map_or(0, |token| token.0)),
         guard: phrases::guard(guard, scene.lang),
         gate: gate(guard, stored),
-        stain: stained.then(|| Stain { should_be: should_be(scene, ix).filter(|value| *value != stored.value) }),
+        stain,
     }
 }
 
@@ -79,14 +85,15 @@ fn gate(guard: Guard, stored: &Stored) -> Option<String> {
     }
 }
 
-/// The resources that a bad write has spoilt by now.
-fn stained(scene: &Scene) -> Vec<ResourceIx> {
+/// The resources that a bad write has spoilt by now, and whether an update was lost.
+fn stained(scene: &Scene) -> Vec<(ResourceIx, bool)> {
     let all = scene.judged.final_verdicts().iter();
     let bad = all.filter(|(judge, _)| matches!(judge, JudgeName::StaleWrite | JudgeName::LostUpdate));
-    let known = bad.flat_map(|(_, verdict)| verdict.instances()).filter(|one| one.known.0 < scene.position);
+    let instances = bad.flat_map(|(judge, verdict)| verdict.instances().iter().map(move |instance| (*judge, instance)));
+    let known = instances.filter(|(_, instance)| instance.known.0 < scene.position);
     known
-        .filter_map(|instance| match instance.subject {
-            Subject::Resource(ix) => Some(ix),
+        .filter_map(|(judge, instance)| match instance.subject {
+            Subject::Resource(ix) => Some((ix, judge == JudgeName::LostUpdate)),
             _ => None,
         })
         .collect()

@@ -57,7 +57,7 @@ const COMPACT: Metric = Metric {
     most: (1120.0, 420.0),
     rows: (324.0, 344.0),
     margin: 12.0,
-    card_w: 173.0,
+    card_w: 167.0,
     header: 44.0,
     clocks: 0.0,
     lock: (215.0, 61.0),
@@ -179,6 +179,11 @@ impl Plan {
         self.census.locks > 1
     }
 
+    /// The room that a flank's trunk takes beside its cards.
+    fn trunk(&self) -> f64 {
+        if self.metric.style == FlagStyle::Tiny { 12.0 } else { 20.0 }
+    }
+
     /// The gap between the services, from top to bottom.
     fn band(&self) -> (f64, f64) {
         let top = self.locks.first().map_or(self.area.y, Rect::bottom);
@@ -200,7 +205,8 @@ impl Plan {
         let header = if self.stacked(side) { m.header - 8.0 } else { m.header };
         let clocks = if card.h >= header + m.clocks + 2.0 * super::LINE_H { m.clocks } else { 0.0 };
         let foot = if clocks > 0.0 { clocks + 4.0 } else { 4.0 };
-        let lines = lines_that_fit(card.h, header, foot, self.census.lines);
+        let tiny = m.style == FlagStyle::Tiny;
+        let lines = if tiny { 0 } else { lines_that_fit(card.h, header, foot, self.census.lines) };
         ClientPlace {
             card,
             side,
@@ -215,7 +221,7 @@ impl Plan {
     fn card(&self, nth: usize, side: Side) -> Rect {
         let metric = self.metric;
         let stacked = self.stacked(side);
-        let trunk = if stacked { 20.0 } else { 0.0 };
+        let trunk = if stacked { self.trunk() } else { 0.0 };
         let width = self.card_w - trunk;
         let left = match side {
             Side::Left => self.area.x + metric.margin + trunk + 0.5,
@@ -291,7 +297,7 @@ impl Plan {
 
     /// The x at which a client's links leave its card, or its flank's trunk.
     fn trunk_x(&self, place: &ClientPlace) -> f64 {
-        let outer = if self.stacked(place.side) { -18.0 } else { self.drop() };
+        let outer = if self.stacked(place.side) { 2.0 - self.trunk() } else { self.drop() };
         match place.side {
             Side::Left => place.card.x + outer,
             Side::Right => place.card.right() - outer,
