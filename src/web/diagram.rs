@@ -101,5 +101,5 @@ fn slider(props: &DiagramProps) -> Html {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

@@ -295,3 +295,6 @@ fn cut_mark(link: &Link) -> Html {
 fn slash(spot: shape::Point) -> String {
     format!("M{} {}l14-16", shape::Px(spot.x - 7.0), shape::Px(spot.y + 8.0))
 }
+
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod tests;

@@ -11,6 +11,7 @@ macro_rules! words {
 
         impl Word {
             /// Every word.
+            #[cfg(test)]
             pub(crate) const ALL: &'static [Self] = &[$(Self::$name,)+];
 
             /// Its spelling.

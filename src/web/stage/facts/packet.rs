@@ -21,7 +21,8 @@ pub(super) fn read_all(scene: &Scene) -> Vec<PacketFacts> {
 
 fn in_flight(scene: &Scene, flight: &Flight) -> Option<PacketFacts> {
     let packet = &flight.packet;
-    let late = flight.due.map(|due| due.since(flight.nominal));
+    let usual = scene.setup().latency(packet.from, packet.to).max;
+    let late = flight.due.map(|due| due.since(packet.sent + usual));
     let mode = match (flight.held, flight.due, late) {
         (true, ..) => Mode::Held,
         (false, None, _) => Mode::Stalled,
