@@ -34,7 +34,7 @@ use words::Word;
 use super::scene::{Room, Scene, Selection};
 use crate::scenario::Role;
 use crate::views::narration::packet_label;
-use crate::vocabulary::NodeId;
+use crate::vocabulary::{Lang, NodeId};
 
 /// What the stage is drawn from, and whom it tells.
 #[derive(Properties, Clone, PartialEq)]
@@ -143,7 +143,7 @@ impl Drawing<'_> {
             html! {
                 <>
                     <path class={classes!("link", cut.then_some("cut"))} d={link.route.path(12.0)} />
-                    if cut { { cut_mark(link) } } else if link.port { { pieces::glyph(link.client, end, 6.0, false) } }
+                    if cut { { cut_mark(link, self.props.scene.lang) } } else if link.port { { pieces::glyph(link.client, end, 6.0, false) } }
                 </>
             }
         });
@@ -281,13 +281,14 @@ impl Drawing<'_> {
 }
 
 /// A cut link's mark near the server: a slash, and the word.
-fn cut_mark(link: &Link) -> Html {
+fn cut_mark(link: &Link, lang: Lang) -> Html {
     let spot = link.route.at(if link.port { 1.0 } else { 0.5 });
     html! {
         <>
             if link.port { { pieces::glyph(link.client, spot, 6.0, true) } }
             <path class="slash-back" d={slash(spot)} />
             <path class="slash" d={slash(spot)} />
+            { pieces::text("t1 i2 halo", shape::at(spot.x + 10.0, spot.y + if link.port { 15.0 } else { -6.0 }), Word::Cut.get(lang)) }
         </>
     }
 }

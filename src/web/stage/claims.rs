@@ -140,7 +140,7 @@ fn sayings(flag: &Rect, (top, bottom): Lines, solid: bool) -> Html {
         (false, false) => "t2 sb mid ci",
     };
     // Two lines fit from 34 px on.
-    match bottom.filter(|_| flag.h >= 34.0) {
+    match bottom.filter(|bottom| flag.h >= 34.0 && text_width(bottom, 12.0, Face::Sans) + 6.0 <= flag.w) {
         Some(bottom) => html! {
             <>
                 { text(class, at(x, flag.y + flag.h * 0.46), top) }

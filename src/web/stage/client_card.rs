@@ -78,7 +78,7 @@ pub(crate) fn card_class(node: &NodeFacts) -> Classes {
 /// A card's pill; only what is unusual gets one.
 pub(crate) fn state_pill(node: &NodeFacts, card: &Rect, y: f64, name_x: f64, room: Room, lang: Lang) -> Html {
     let Some((word, sign, tone)) = pill_parts(node, lang) else { return Html::default() };
-    let room_left = card.w - name_x - text_width(&node.title, 15.0, Face::Bold) - 20.0;
+    let room_left = card.w - name_x - text_width(&node.title, 15.0, Face::Bold) - 16.0;
     let short = matches!(node.state, State::JustWoke { .. }) && pill_width(&word, sign) > room_left;
     let word = if short { Word::Awake.get(lang).to_owned() } else { word };
     let sign =
@@ -145,7 +145,7 @@ pub(crate) fn buffer(node: &NodeFacts, card: &Rect, lang: Lang) -> Html {
     if node.waiting == 0 {
         return Html::default();
     }
-    let (x, y) = (card.x + 30.0, card.bottom() + 6.0);
+    let (x, y) = (card.x + 30.0, card.bottom() + 13.0);
     let sheets = (0..node.waiting.min(3)).rev().map(|nth| {
         let off = f64::from(nth) * 6.0;
         envelope(at(x + off, y - off * 0.7), 0.0)

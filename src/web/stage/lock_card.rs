@@ -211,7 +211,8 @@ fn row(props: &LockCardProps) -> Html {
             html! { <g class={client_class(entry.owner)}>{ words("t1", within(card, x, middle + 16.0), parts) }</g> }
         }
         (None, _) => {
-            words("t1", within(card, x, middle + 16.0), &[("m sb", &facts.key), ("i2", Word::Free.get(*lang))])
+            let key = if roomy { facts.key.as_str() } else { "" };
+            words("t1", within(card, x, middle + 16.0), &[("m sb", key), ("i2", Word::Free.get(*lang))])
         }
     };
     html! {

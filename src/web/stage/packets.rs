@@ -109,13 +109,19 @@ fn label(words: &str, center: Point, link: &Link, taken: &[Rect], facts: &Packet
         _ => note,
     };
     let note_w = if note.is_empty() { 0.0 } else { text_width(&note, 13.0, Face::Bold) + 9.0 };
-    let mut text = fit(words, strip.w - note_w - 4.0, 13.0, Face::Mono);
+    // A packet in the hand hangs where its words would stand: they go beside it.
+    let lifted = facts.mode == Mode::Held && link.beside == 0.0;
+    let (left, right) = (center.x - 22.0 - strip.x, strip.right() - center.x - 38.0);
+    let room = if lifted { left.max(right) } else { strip.w };
+    let mut text = fit(words, room - note_w - 4.0, 13.0, Face::Mono);
     if text.chars().count() < 5 && text != words {
         text.clear();
     }
     let w = text_width(&text, 13.0, Face::Mono) + note_w;
     // Where packets fly beside their link, words stand beside the envelope, else over or under it.
     let wish = match link.beside {
+        0.0 if lifted && left >= right => center.x - 22.0 - w,
+        0.0 if lifted => center.x + 38.0,
         0.0 => center.x - w / 2.0,
         beside if beside > 0.0 => center.x + 23.0,
         _ => center.x - 23.0 - w,

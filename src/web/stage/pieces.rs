@@ -209,9 +209,10 @@ pub(crate) fn text(class: &'static str, place: Point, words: impl Into<AttrValue
     html! { <text {class} x={px(place.x)} y={px(place.y)}>{ words }</text> }
 }
 
-/// Three words in a row with their classes, as one text.
+/// Words in a row with their classes, as one text.
 pub(crate) fn words(class: &'static str, place: Point, parts: &[(&'static str, &str)]) -> Html {
-    let spans = parts.iter().enumerate().map(|(ix, (class, part))| {
+    let said = parts.iter().filter(|(_, part)| !part.is_empty());
+    let spans = said.enumerate().map(|(ix, (class, part))| {
         let dx = (ix > 0).then_some("6");
         html! { <tspan class={*class} {dx}>{ *part }</tspan> }
     });

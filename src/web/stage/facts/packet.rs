@@ -31,7 +31,8 @@ fn in_flight(scene: &Scene, flight: &Flight) -> Option<PacketFacts> {
     };
     let way = match flight.due {
         Some(due) => part(packet.sent, due, scene.time),
-        None => 0.45,
+        None if flight.held => 0.45,
+        None => 0.28,
     };
     facts(scene, packet, mode, way)
 }

@@ -23,7 +23,8 @@ pub(super) fn lay_out(room: Option<(f64, f64)>, census: Census) -> Layout {
     let stacked = rows > 1;
     let card_h = if stacked { CLIENT_H_STACKED } else { CLIENT_H };
     let all_h = card_h * rows as f64 + 10.0 * (rows as f64 - 1.0);
-    let clients_y = LOCK_H + GAP_ABOVE;
+    let gap_above = if census.locks > 1 { GAP_ABOVE + 18.0 } else { GAP_ABOVE };
+    let clients_y = LOCK_H + gap_above;
     let storage_y = clients_y + all_h + GAP_BELOW;
     let lock_cards = row(census.locks, 0.5, LOCK_H, w);
     let storages = row(census.storages, storage_y, STORAGE_H, w);
@@ -112,11 +113,17 @@ impl Frame<'_> {
             points.push(at(x, if up { place.card.y } else { place.card.bottom() }));
         }
         if (to.0 - x).abs() > 0.5 {
-            let y = if up { to.1 + GAP_ABOVE * 0.55 } else { to.1 - GAP_BELOW * 0.5 };
+            let y = if up { to.1 + GAP_ABOVE * 0.5 } else { to.1 - GAP_BELOW * 0.5 };
             points.extend([at(x, y), at(to.0, y)]);
         }
         points.push(at(to.0, to.1));
-        let gap_y = if up { to.1 + GAP_ABOVE / 2.0 } else { to.1 - GAP_BELOW + 15.0 };
+        let gap_y = if up && self.locks.len() > 1 {
+            to.1 + GAP_ABOVE + 6.0
+        } else if up {
+            to.1 + GAP_ABOVE / 2.0
+        } else {
+            to.1 - GAP_BELOW + 15.0
+        };
         let label = match place.side {
             Side::Left => Rect::new(x + 52.0, gap_y - 9.0, self.w - LINK_IN - 8.0 - x - 52.0, 18.0),
             Side::Right => Rect::new(LINK_IN + 8.0, gap_y - 9.0, x - 52.0 - LINK_IN - 8.0, 18.0),

@@ -9,8 +9,8 @@ struct Metric {
     /// The size it was drawn for, and the size beyond which it only gets air.
     base: (f64, f64),
     most: (f64, f64),
-    /// What it needs in height where clients stand in rows, and the same below a row of lock nodes.
-    rows: (f64, f64),
+    /// What it needs in height where lock nodes stand in a row, where clients do, and where both do.
+    rows: (f64, f64, f64),
     margin: f64,
     card_w: f64,
     header: f64,
@@ -35,7 +35,7 @@ struct Metric {
 const FULL: Metric = Metric {
     base: (864.0, 430.0),
     most: (1120.0, 560.0),
-    rows: (470.0, 520.0),
+    rows: (430.0, 470.0, 520.0),
     margin: 20.0,
     card_w: 247.0,
     header: 50.0,
@@ -55,7 +55,7 @@ const FULL: Metric = Metric {
 const COMPACT: Metric = Metric {
     base: (640.0, 254.0),
     most: (1120.0, 420.0),
-    rows: (324.0, 344.0),
+    rows: (288.0, 324.0, 352.0),
     margin: 12.0,
     card_w: 167.0,
     header: 44.0,
@@ -75,7 +75,7 @@ const COMPACT: Metric = Metric {
 const MINI: Metric = Metric {
     base: (480.0, 204.0),
     most: (700.0, 260.0),
-    rows: (254.0, 284.0),
+    rows: (230.0, 254.0, 284.0),
     margin: 12.0,
     card_w: 117.0,
     header: 50.0,
@@ -122,9 +122,10 @@ impl Plan {
         };
         let size = size.unwrap_or(metric.base);
         let least_h = match (census.clients > 2, census.locks > 1) {
-            (false, _) => metric.base.1,
-            (true, false) => metric.rows.0,
-            (true, true) => metric.rows.1,
+            (false, false) => metric.base.1,
+            (false, true) => metric.rows.0,
+            (true, false) => metric.rows.1,
+            (true, true) => metric.rows.2,
         };
         let (w, h) = (size.0.max(metric.base.0 * 0.96), size.1.max(least_h));
         let (used_w, used_h) = (w.min(metric.most.0), h.min(metric.most.1.max(least_h)));
@@ -334,7 +335,7 @@ impl Plan {
             let x = card.x + card.w * lane;
             points = self.leave(place, true, y);
             points.extend([at(x, y), at(x, card.bottom())]);
-            label = Rect::new(self.area.x + 4.0, y - 10.0, self.area.w - 8.0, 20.0);
+            label = self.inner_strip(place);
         } else {
             let y = card.y + self.metric.enter.0;
             let x = if place.side == Side::Left { card.x } else { card.right() };
@@ -353,6 +354,15 @@ impl Plan {
         points.push(at(x, y));
         let label = self.strip(place.side, x, y + 12.0);
         Link { client: ix, peer: Peer::Storage(storage), route: Route::new(points), label, beside: 0.0, port: false }
+    }
+
+    /// The free strip under a row of lock nodes, between a flank and the middle.
+    fn inner_strip(&self, place: &ClientPlace) -> Rect {
+        let (middle, top) = (self.area.middle().x, self.band().0);
+        match place.side {
+            Side::Left => Rect::new(place.card.right() + 8.0, top, middle - place.card.right() - 12.0, 18.0),
+            Side::Right => Rect::new(middle + 4.0, top, place.card.x - middle - 12.0, 18.0),
+        }
     }
 
     /// The free strip between a flank's edge and a service's edge at `x`.
