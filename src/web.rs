@@ -24,6 +24,7 @@ mod pace;
 mod page;
 mod run;
 pub mod scene;
+mod slider;
 mod stage;
 mod stage_panel;
 mod state;

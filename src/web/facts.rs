@@ -22,6 +22,8 @@ pub(crate) struct Sheet {
     pub(crate) title: String,
     /// Whether the name is code, such as a packet's content.
     pub(crate) code: bool,
+    /// Whether the name is a whole sentence.
+    pub(crate) sentence: bool,
     /// A line under the name.
     pub(crate) route: Option<String>,
     /// What is unusual about it.
@@ -74,6 +76,7 @@ fn step(history: &History, ix: StepIx, lang: Lang) -> Sheet {
     }
     Sheet {
         kind: Word::KindStep,
+        sentence: true,
         title: narration::sentence(setup, &step.record, &step.world, lang),
         code: false,
         route: None,

@@ -23,6 +23,8 @@ pub(crate) struct HeaderProps {
     pub(crate) choosing: bool,
     /// Whether the inspector's drawer is open.
     pub(crate) drawer: bool,
+    /// Whether the tools are open where they are a menu.
+    pub(crate) tools: bool,
     /// Where actions go.
     pub(crate) send: Dispatch,
 }
@@ -30,7 +32,7 @@ pub(crate) struct HeaderProps {
 /// The header.
 #[component]
 pub(crate) fn Header(props: &HeaderProps) -> Html {
-    let HeaderProps { run, settings, choosing, drawer, send } = props;
+    let HeaderProps { run, settings, choosing, drawer, tools, send } = props;
     let lang = settings.lang;
     let ids = scenario::builtin();
     let place = ids.iter().position(|id| *id == run.place.id).map(|ix| place_text(ix + 1, ids.len(), lang));
@@ -51,17 +53,17 @@ pub(crate) fn Header(props: &HeaderProps) -> Html {
                 { Icon::Chevron.draw() }
             </button>
             <span class="grow" />
-            <button class="tool only-drawer" aria-expanded={drawer.to_string()} aria-controls="inspector"
-                onclick={send.reform(|_| Action::ToggleDrawer)}>
-                { Icon::List.draw() }<span class="w">{ Word::Details.get(lang) }</span>
-            </button>
-            { languages(lang, send) }
-            <button class="tool" title={theme_title.clone()} aria-label={theme_title} onclick={send.reform(|_| Action::NextTheme)}>
-                { Icon::Theme.draw() }<span class="w">{ Word::Theme.get(lang) }</span>
-            </button>
-            <button class="tool" aria-haspopup="dialog" onclick={send.reform(|_| Action::Dialog(Some(Dialog::Help)))}>
-                { Icon::Help.draw() }<span class="w">{ Word::Help.get(lang) }</span>
-            </button>
+            <button class="tool tools-button" aria-label={Word::Tools.get(lang)} aria-expanded={tools.to_string()} aria-controls="tools"
+                onclick={send.reform(|_| Action::ToggleTools)}>{ Icon::Menu.draw() }</button>
+            <div class={classes!("tools", tools.then_some("open"))} id="tools">
+                <button class="tool only-drawer" aria-expanded={drawer.to_string()} aria-controls="inspector"
+                    onclick={send.reform(|_| Action::ToggleDrawer)}>{ Icon::List.draw() }{ Word::Details.get(lang) }</button>
+                { languages(lang, send) }
+                <button class="tool" title={theme_title.clone()} aria-label={theme_title}
+                    onclick={send.reform(|_| Action::NextTheme)}>{ Icon::Theme.draw() }{ Word::Theme.get(lang) }</button>
+                <button class="tool" aria-haspopup="dialog"
+                    onclick={send.reform(|_| Action::Dialog(Some(Dialog::Help)))}>{ Icon::Help.draw() }{ Word::Help.get(lang) }</button>
+            </div>
         </header>
     }
 }

@@ -74,7 +74,7 @@ fn head(sheet: &Sheet, cursor: &History, selection: Option<Selection>) -> Html {
     html! {
         <>
             <div>
-                <h2 class={classes!(number.map(names::client_class))}>
+                <h2 class={classes!(number.map(names::client_class), sheet.sentence.then_some("sentence"))}>
                     <span class={classes!(sheet.code.then_some("mono"), number.map(|_| "client"))}>{ &sheet.title }</span>
                 </h2>
                 if let Some(route) = &sheet.route { <p class="route">{ route }</p> }
@@ -167,7 +167,7 @@ fn foot(sheet: &Sheet, run: &Run, selection: Option<Selection>, lang: Lang, send
         (Some(target @ (Selection::Node(_) | Selection::Packet(_))), _) => html! {
             <div class="foot">
                 <button class="btn" aria-haspopup="menu"
-                    onclick={send.reform(move |_| Action::Menu(Some(OpenMenu { target, verb: None })))}>
+                    onclick={send.reform(move |_| Action::Menu(Some(OpenMenu::of(target))))}>
                     { Word::WhatHappensNow.get(lang) }<kbd>{ "Enter" }</kbd>
                 </button>
             </div>

@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use super::format;
 use super::run::{Place, Run};
+use super::slider::{self, Share};
 use super::state::Action;
 use super::words::Word;
 use super::{Dispatch, on};
@@ -51,18 +52,18 @@ pub(crate) fn Knobs(props: &KnobsProps) -> Html {
 
 fn knob(control: &Control, lang: Lang, send: &Dispatch) -> Html {
     match &control.range {
-        ControlRange::Slider { min, max, step } => slider(control, (*min, *max, *step), lang, send),
+        ControlRange::Slider { min, max, step } => range(control, (*min, *max, *step), lang, send),
         ControlRange::Switch(options) if fits_in_a_row(options, lang) => segments(control, options, lang, send),
         ControlRange::Switch(options) => list(control, options, lang, send),
     }
 }
 
-fn slider(control: &Control, (min, max, step): (i64, i64, i64), lang: Lang, send: &Dispatch) -> Html {
+fn range(control: &Control, (min, max, step): (i64, i64, i64), lang: Lang, send: &Dispatch) -> Html {
     let value = control.value.as_i64().unwrap_or(min);
-    let mark = control.mark.as_ref().map(|(at, label)| {
-        // In thousandths of the way.
-        let x = (at - min).clamp(0, max - min) * 1000 / (max - min).max(1);
-        (x, label.get(lang))
+    let mark = control.mark.as_ref().map(|(at, label)| slider::Mark {
+        at: Share::of(*at, min, max),
+        flag: false,
+        label: Some(label.get(lang)),
     });
     let path = control.path.clone();
     let oninput = on(send, move |event: InputEvent| {
@@ -77,31 +78,12 @@ fn slider(control: &Control, (min, max, step): (i64, i64, i64), lang: Lang, send
                 <span>{ control.label.get(lang) }</span>
                 <span class="num">{ format::grouped(value) }{ unit }</span>
             </span>
-            <input class="range" type="range" min={min.to_string()} max={max.to_string()} step={step.to_string()}
-                value={value.to_string()} {oninput} />
-            if let Some((x, label)) = mark {
-                <svg class="slider-mark" aria-hidden="true">
-                    <svg x={per_mille(x)} y="0" width="1" height="22" overflow="visible">
-                        <path d="M0-22v14" />
-                        <text y="8" text-anchor={anchor(x)}>{ label }</text>
-                    </svg>
-                </svg>
-            }
+            <span class={classes!("track", mark.is_some().then_some("marked"))}>
+                { slider::rail(Share::of(value, min, max), mark.into_iter()) }
+                <input class="range" type="range" min={min.to_string()} max={max.to_string()} step={step.to_string()}
+                    value={value.to_string()} {oninput} />
+            </span>
         </label>
-    }
-}
-
-/// The place of a mark along the rail, as a share of the drawing's width.
-fn per_mille(x: i64) -> String {
-    format!("{}.{}%", x / 10, x % 10)
-}
-
-/// A label near an end stays inside.
-const fn anchor(x: i64) -> &'static str {
-    match x {
-        ..=120 => "start",
-        880.. => "end",
-        _ => "middle",
     }
 }
 

@@ -12,7 +12,7 @@ use super::icons::Icon;
 use super::moves::{self, Choice, Entry, Verb};
 use super::names;
 use super::scene::Selection;
-use super::state::{Action, OpenMenu};
+use super::state::{Action, Level, OpenMenu};
 use super::words::Word;
 use crate::history::History;
 use crate::scenario::Setup;
@@ -48,26 +48,23 @@ pub(crate) fn Menu(props: &MenuProps) -> Html {
     });
     let setup = &cursor.scenario().setup;
     let entries = moves::entries(cursor.world(), menu.target);
-    let open = menu.verb.and_then(|verb| entries.iter().find(|entry| entry.verb == verb));
-    let content = match open {
-        Some(entry) => choices(setup, menu.target, entry, lang, send),
-        None => entries.iter().map(|entry| row(setup, menu.target, entry, lang, send)).collect::<Html>(),
+    let content = match menu.level {
+        Level::Choices(verb) => entries.iter().find(|entry| entry.verb == verb).map(|entry| choices(setup, menu.target, entry, lang, send)),
+        level => Some(rows(setup, menu.target, &entries, level, lang, send)),
     };
     let title = title(setup, cursor, menu.target, lang);
     let label = [title.as_str(), ": ", Word::WhatHappensNow.get(lang)].concat();
     html! {
         <div ref={node} class="menu" role="menu" aria-label={label.clone()} onkeydown={keys(&entries, menu, send)}>
             <div class="menu-head" role="presentation">
-                if open.is_some() {
-                    <button tabindex="-1" onclick={send.reform(move |_| Action::Menu(Some(OpenMenu { verb: None, ..menu })))}>
-                        { "‹ " }{ title }
-                    </button>
+                if let Some(above) = menu.above() {
+                    <button tabindex="-1" onclick={send.reform(move |_| Action::Menu(Some(above)))}>{ "‹ " }{ title }</button>
                 } else {
                     <span>{ label }</span>
                 }
-                <span>{ Word::UndoesIt.get(lang) }</span>
+                <span class="num">{ Word::UndoesIt.get(lang) }</span>
             </div>
-            { content }
+            { for content }
             if entries.is_empty() { <p class="menu-own">{ Word::NothingPossible.get(lang) }</p> }
         </div>
     }
@@ -87,6 +84,24 @@ fn title(setup: &Setup, history: &History, target: Selection, lang: Lang) -> Str
     }
 }
 
+/// The entries of a level, and the way to the others.
+fn rows(setup: &Setup, target: Selection, entries: &[Entry], level: Level, lang: Lang, send: &Dispatch) -> Html {
+    let here = |entry: &&Entry| entry.verb.is_first() == (level == Level::Top);
+    let more = level == Level::Top && entries.iter().any(|entry| !entry.verb.is_first());
+    let deeper = Action::Menu(Some(OpenMenu { target, level: Level::More }));
+    html! {
+        <>
+            { for entries.iter().filter(here).map(|entry| row(setup, target, entry, lang, send)) }
+            if more {
+                <button class="menu-row" role="menuitem" tabindex="-1" key="more" aria-haspopup="menu"
+                    onclick={send.reform(move |_| deeper.clone())}>
+                    { Icon::List.draw() }<span>{ Word::More.get(lang) }<small>{ Word::MoreText.get(lang) }</small></span>
+                </button>
+            }
+        </>
+    }
+}
+
 /// An entry: acts if there is nothing to choose.
 fn row(setup: &Setup, target: Selection, entry: &Entry, lang: Lang, send: &Dispatch) -> Html {
     let (first, verb) = (entry.choices[0].kind, entry.verb);
@@ -95,7 +110,7 @@ fn row(setup: &Setup, target: Selection, entry: &Entry, lang: Lang, send: &Dispa
         Some(word) if !one => word.get(lang).to_owned(),
         _ => narration::fault_title(setup, &first, lang),
     };
-    let action = if one { Action::Act(first) } else { Action::Menu(Some(OpenMenu { target, verb: Some(verb) })) };
+    let action = if one { Action::Act(first) } else { Action::Menu(Some(OpenMenu { target, level: Level::Choices(verb) })) };
     let key = verb.key().map(|key| key.to_ascii_uppercase().to_string());
     html! {
         <button class="menu-row" role="menuitem" tabindex="-1" key={verb as usize} aria-haspopup={(!one).then_some("menu")}
@@ -204,10 +219,9 @@ fn keys(entries: &[Entry], menu: OpenMenu, send: &Dispatch) -> Callback<Keyboard
             "ArrowUp" => effects::step_focus(list.as_ref(), ITEMS, -1),
             "Home" => effects::step_focus(list.as_ref(), ITEMS, i32::MIN / 2),
             "End" => effects::step_focus(list.as_ref(), ITEMS, i32::MAX / 2),
-            "Escape" | "ArrowLeft" if menu.verb.is_some() => {
-                send.emit(Action::Menu(Some(OpenMenu { verb: None, ..menu })))
-            }
-            "Escape" | "Tab" => send.emit(Action::Menu(None)),
+            "ArrowLeft" if menu.above().is_none() => {}
+            "Escape" | "ArrowLeft" => send.emit(Action::Menu(menu.above())),
+            "Tab" => send.emit(Action::Menu(None)),
             "Enter" | " " => {
                 // The button's own; it must not play the run.
                 event.stop_propagation();
@@ -218,7 +232,7 @@ fn keys(entries: &[Entry], menu: OpenMenu, send: &Dispatch) -> Callback<Keyboard
                     by_key.iter().find(|(letter, ..)| key.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4])));
                 match pressed {
                     Some((_, _, Some(kind))) => send.emit(Action::Act(*kind)),
-                    Some((_, verb, None)) => send.emit(Action::Menu(Some(OpenMenu { verb: Some(*verb), ..menu }))),
+                    Some((_, verb, None)) => send.emit(Action::Menu(Some(OpenMenu { level: Level::Choices(*verb), ..menu }))),
                     None => return,
                 }
             }

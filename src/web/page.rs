@@ -57,7 +57,7 @@ pub fn Page(props: &PageProps) -> Html {
     html! {
         <div class="app">
             <Header run={app.run.clone()} settings={app.settings} choosing={app.dialog == Some(Dialog::Chooser)}
-                drawer={app.drawer} send={send.clone()} />
+                drawer={app.drawer} tools={app.tools} send={send.clone()} />
             <Story run={app.run.clone()} position={app.position()} {lang} send={send.clone()} />
             <main class="stage-panel" aria-label={Word::Stage.get(lang)}>
                 <Head run={app.run.clone()} cursor={app.cursor.clone()} ms={app.time.ms()} {lang} />

@@ -13,7 +13,7 @@ use crate::verdicts::{Instance, Judged};
 use crate::vocabulary::{JudgeName, StepIx};
 
 /// Which scenario, and which of its variants.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Place {
     /// The scenario's id.
     pub(crate) id: String,
@@ -51,10 +51,14 @@ impl PartialEq for Run {
 
 impl Eq for Run {}
 
+/// The scenario of a first visit: the problem that the others answer.
+pub(crate) const FIRST: &str = "gc-pause-write";
+
 impl Place {
-    /// Reads `id` or `id:variant`.
+    /// Reads `id` or `id:variant`; nothing at all means the first scenario.
     pub(crate) fn parse(text: &str) -> Self {
         match text.split_once(':') {
+            None if text.is_empty() => Self { id: FIRST.into(), variant: None },
             Some((id, variant)) => Self { id: id.into(), variant: Some(variant.into()) },
             None => Self { id: text.into(), variant: None },
         }

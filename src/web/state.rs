@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::keys::Shortcut;
 use super::moves::{self, Verb};
 use super::pace::Film;
-use super::run::{Place, Run};
+use super::run::{FIRST, Place, Run};
 use super::scene::{Scene, Selection};
 use crate::history::History;
 use crate::scenario::{self, Scenario};
@@ -35,6 +35,8 @@ pub(crate) struct App {
     pub(crate) dialog: Option<Dialog>,
     /// Whether the inspector is open where it is a drawer.
     pub(crate) drawer: bool,
+    /// Whether the header's tools are open where they are a menu.
+    pub(crate) tools: bool,
     /// A short message about the last action.
     pub(crate) note: Option<Note>,
     /// What the visitor prefers.
@@ -96,8 +98,36 @@ pub(crate) struct Glide {
 pub(crate) struct OpenMenu {
     /// The node or packet.
     pub(crate) target: Selection,
-    /// The entry whose sizes are shown; `None` for the entries.
-    pub(crate) verb: Option<Verb>,
+    /// How deep.
+    pub(crate) level: Level,
+}
+
+/// A level of a menu.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Level {
+    /// The entries that are wanted most.
+    Top,
+    /// The others.
+    More,
+    /// The choices of one entry.
+    Choices(Verb),
+}
+
+impl OpenMenu {
+    /// The first level of something's menu.
+    pub(crate) const fn of(target: Selection) -> Self {
+        Self { target, level: Level::Top }
+    }
+
+    /// The level above; `None` if there is none.
+    pub(crate) const fn above(self) -> Option<Self> {
+        let level = match self.level {
+            Level::Top => return None,
+            Level::Choices(verb) if !verb.is_first() => Level::More,
+            Level::More | Level::Choices(_) => Level::Top,
+        };
+        Some(Self { level, ..self })
+    }
 }
 
 /// The dialogs.
@@ -180,6 +210,8 @@ pub(crate) enum Action {
     Dialog(Option<Dialog>),
     /// The inspector's drawer opens or closes.
     ToggleDrawer,
+    /// The header's tools open or close.
+    ToggleTools,
     /// The message goes.
     DismissNote,
     /// Whether motion is wanted.
@@ -232,6 +264,7 @@ impl App {
             menu: None,
             dialog: None,
             drawer: false,
+            tools: false,
             note,
             settings,
             smooth: true,
@@ -312,9 +345,14 @@ impl App {
             Action::Dialog(dialog) => {
                 self.stop();
                 self.menu = None;
+                self.tools = false;
                 self.dialog = dialog;
             }
-            Action::ToggleDrawer => self.drawer = !self.drawer,
+            Action::ToggleDrawer => {
+                self.tools = false;
+                self.drawer = !self.drawer;
+            }
+            Action::ToggleTools => self.tools = !self.tools,
             Action::DismissNote => self.note = None,
             Action::SetSmooth(smooth) => self.smooth = smooth,
             Action::Switch(branch) => {
@@ -329,7 +367,7 @@ impl App {
     fn press(&mut self, target: Selection) {
         match self.menu.take() {
             Some(open) if open.target == target => {}
-            _ if self.selection == Some(target) => self.open_menu(OpenMenu { target, verb: None }),
+            _ if self.selection == Some(target) => self.open_menu(OpenMenu::of(target)),
             _ => self.selection = Some(target),
         }
     }
@@ -364,22 +402,20 @@ impl App {
     /// Opens the menu of what is selected, or does what the entry with this key does.
     fn selected_menu(&mut self, key: Option<char>) {
         let Some(target @ (Selection::Node(_) | Selection::Packet(_))) = self.selection else { return };
-        let Some(key) = key else { return self.open_menu(OpenMenu { target, verb: None }) };
+        let Some(key) = key else { return self.open_menu(OpenMenu::of(target)) };
         let entries = moves::entries(self.cursor.world(), target);
         let Some(entry) = entries.iter().find(|entry| entry.verb.key() == Some(key)) else { return };
         match entry.only() {
             Some(kind) => self.apply(Action::Act(kind)),
-            None => self.open_menu(OpenMenu { target, verb: Some(entry.verb) }),
+            None => self.open_menu(OpenMenu { target, level: Level::Choices(entry.verb) }),
         }
     }
 
     fn close_topmost(&mut self) {
-        if self.menu.take().is_some() || self.note.take().is_some() {
+        if self.menu.take().is_some() || std::mem::take(&mut self.tools) || std::mem::take(&mut self.drawer) {
             return;
         }
-        if self.drawer {
-            self.drawer = false;
-        } else {
+        if self.note.take().is_none() {
             self.selection = None;
         }
     }
@@ -610,13 +646,7 @@ impl App {
     }
 }
 
-/// The scenario of a first visit: the problem that the others answer.
-const FIRST: &str = "gc-pause-write";
-
 fn load(place: &Place, changes: &[(String, Value)]) -> Result<Scenario, String> {
-    if place.id.is_empty() {
-        return load(&Place::parse(FIRST), changes);
-    }
     scenario::with_changes(&place.text(), changes).map_err(|why| why.to_string())
 }
 

@@ -129,14 +129,14 @@ fn a_press_selects_then_opens_then_closes() {
     let selected = app().after(Action::Press(node));
     assert_eq!((selected.selection, selected.menu), (Some(node), None));
     let open = selected.after(Action::Press(node));
-    assert_eq!(open.menu, Some(OpenMenu { target: node, verb: None }));
+    assert_eq!(open.menu, Some(OpenMenu::of(node)));
     assert_eq!(open.after(Action::Press(node)).menu, None);
 }
 
 #[test]
 fn keys_act_on_what_is_selected() {
     let app = after(&at(10), [Action::Shortcut(Shortcut::Node(0)), Action::Shortcut(Shortcut::Verb('p'))]);
-    assert_eq!(app.menu.and_then(|menu| menu.verb), Some(Verb::Pause));
+    assert_eq!(app.menu.map(|menu| menu.level), Some(Level::Choices(Verb::Pause)));
     let closed = app.after(Action::Shortcut(Shortcut::Escape));
     assert_eq!(closed.menu, None);
     let nothing = closed.after(Action::Select(None)).after(Action::Shortcut(Shortcut::Verb('x')));

@@ -9,12 +9,13 @@ use yew::prelude::*;
 use super::format;
 use super::icons::Icon;
 use super::run::Run;
+use super::slider;
 use super::state::{Action, Go, Speed};
 use super::words::Word;
 use super::{Dispatch, on};
 use crate::history::History;
 use crate::views::narration;
-use crate::vocabulary::{Lang, StepIx};
+use crate::vocabulary::{Lang, Span, StepIx};
 
 /// What the controls show.
 #[derive(Properties, PartialEq)]
@@ -117,21 +118,20 @@ fn next_event(run: &Run, history: &History, lang: Lang) -> (Option<String>, Stri
     }
     let step = history.step(StepIx(position));
     let wait = step.record.at.since(run.pace.time(position));
-    let mut wait_text = String::from("+");
-    wait_text.push_str(&format::with_unit(wait));
+    let wait_text = match wait {
+        Span::ZERO => Word::AtOnce.get(lang).into(),
+        wait => ["+", &format::with_unit(wait)].concat(),
+    };
     (Some(wait_text), narration::phrase(&run.scenario.setup, &step.record, &step.world, lang))
 }
 
 /// A slider over all positions, with a flag where a violation becomes known.
 fn scrubber(run: &Run, position: u32, lang: Lang, send: &Dispatch) -> Html {
-    let flags = run.violations.iter().map(|at| {
-        // In thousandths of the width; the drawing stretches.
-        let x = u64::from(*at) * 1000 / u64::from(run.len.max(1));
-        html! { <rect class="flag" x={x.to_string()} width="3" y="0" height="8" /> }
-    });
+    let share = |at: u32| slider::Share::of(at.into(), 0, run.len.into());
+    let flags = run.violations.iter().map(|at| slider::Mark { at: share(*at), flag: true, label: None });
     html! {
         <div class="scrub">
-            <svg viewBox="0 0 1000 22" preserveAspectRatio="none" aria-hidden="true">{ for flags }</svg>
+            { slider::rail(share(position), flags) }
             <input class="range" type="range" min="0" max={run.len.to_string()} value={position.to_string()}
                 aria-label={Word::Position.get(lang)} oninput={on(send, scrubbed)} />
         </div>

@@ -146,6 +146,10 @@ words! {
     UndoesIt: "Z undoes", "Z로 되돌림";
     Forked: "You changed the past. The old run is kept.", "과거를 바꿨습니다. 이전 실행은 남아 있습니다.";
     LoadFailed: "This scenario could not be opened.", "이 시나리오를 열 수 없습니다.";
+    More: "More…", "더 보기…";
+    MoreText: "Machine, power, single links", "머신, 전원, 개별 연결";
+    AtOnce: "at once", "바로";
+    Tools: "Menu", "메뉴";
     // Menu entries that ask for a size first.
     PauseFor: "Pause for…", "멈추기…";
     SuspendFor: "Suspend the machine for…", "머신 정지…";

@@ -38,6 +38,7 @@ pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
         kind,
         title: names::node(setup, id, lang),
         code: false,
+        sentence: false,
         route: Some(state(world, id, lang)),
         note: remark(world, id, machine, lang),
         facts,

@@ -58,6 +58,7 @@ pub(super) fn sheet(history: &History, id: PacketId, lang: Lang) -> Option<Sheet
         kind: Word::KindPacket,
         title: narration::packet_label(setup, &packet.message),
         code: true,
+        sentence: false,
         route: Some(route),
         note: end.and_then(|ix| refusal(history, ix, lang)),
         facts,
