@@ -49,7 +49,9 @@ pub(crate) fn Menu(props: &MenuProps) -> Html {
     let setup = &cursor.scenario().setup;
     let entries = moves::entries(cursor.world(), menu.target);
     let content = match menu.level {
-        Level::Choices(verb) => entries.iter().find(|entry| entry.verb == verb).map(|entry| choices(setup, menu.target, entry, lang, send)),
+        Level::Choices(verb) => {
+            entries.iter().find(|entry| entry.verb == verb).map(|entry| choices(setup, menu.target, entry, lang, send))
+        }
         level => Some(rows(setup, menu.target, &entries, level, lang, send)),
     };
     let title = title(setup, cursor, menu.target, lang);
@@ -110,7 +112,8 @@ fn row(setup: &Setup, target: Selection, entry: &Entry, lang: Lang, send: &Dispa
         Some(word) if !one => word.get(lang).to_owned(),
         _ => narration::fault_title(setup, &first, lang),
     };
-    let action = if one { Action::Act(first) } else { Action::Menu(Some(OpenMenu { target, level: Level::Choices(verb) })) };
+    let action =
+        if one { Action::Act(first) } else { Action::Menu(Some(OpenMenu { target, level: Level::Choices(verb) })) };
     let key = verb.key().map(|key| key.to_ascii_uppercase().to_string());
     html! {
         <button class="menu-row" role="menuitem" tabindex="-1" key={verb as usize} aria-haspopup={(!one).then_some("menu")}
@@ -232,7 +235,9 @@ fn keys(entries: &[Entry], menu: OpenMenu, send: &Dispatch) -> Callback<Keyboard
                     by_key.iter().find(|(letter, ..)| key.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4])));
                 match pressed {
                     Some((_, _, Some(kind))) => send.emit(Action::Act(*kind)),
-                    Some((_, verb, None)) => send.emit(Action::Menu(Some(OpenMenu { level: Level::Choices(*verb), ..menu }))),
+                    Some((_, verb, None)) => {
+                        send.emit(Action::Menu(Some(OpenMenu { level: Level::Choices(*verb), ..menu })))
+                    }
                     None => return,
                 }
             }

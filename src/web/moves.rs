@@ -203,10 +203,7 @@ impl Verb {
     /// Whether it stands on the first level of a menu: what undoes something, what is tried most, and all that can
     /// happen to a packet.
     pub(crate) const fn is_first(self) -> bool {
-        !matches!(
-            self,
-            Self::Suspend | Self::ClockRate | Self::PowerLoss | Self::Cut | Self::Heal | Self::Reset
-        )
+        !matches!(self, Self::Suspend | Self::ClockRate | Self::PowerLoss | Self::Cut | Self::Heal | Self::Reset)
     }
 
     /// The verb of a fault.

@@ -12,7 +12,7 @@ use super::header::Header;
 use super::inspector::Inspector;
 use super::menu::Menu;
 use super::run::Place;
-use super::stage_panel::{Head, StageRoom, headline, note_bar};
+use super::stage_panel::{DiagramPanel, Head, StageRoom, headline, note_bar};
 use super::state::{Action, App, Dialog, Motion, Settings};
 use super::story::Story;
 use super::transport::Transport;
@@ -67,8 +67,9 @@ pub fn Page(props: &PageProps) -> Html {
             <Inspector run={app.run.clone()} cursor={app.cursor.clone()} selection={app.selection} open={app.drawer} {lang}
                 send={send.clone()} />
             <VerdictStrip run={app.run.clone()} cursor={app.cursor.clone()} {lang} send={send.clone()} />
-            <Transport run={app.run.clone()} cursor={app.cursor.clone()} playing={app.is_playing()} speed={app.settings.speed}
+            <Transport run={app.run.clone()} cursor={app.cursor.clone()} playing={app.is_playing()} speed={app.settings.speed} zoom={app.zoom}
                 can_undo={app.can_undo()} can_redo={app.can_redo()} {lang} send={send.clone()} />
+            <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} />
             { overlays(app, &send) }
             <p class="hidden" aria-live="polite">{ headline(&app.cursor, lang) }</p>
         </div>
@@ -132,7 +133,8 @@ mod tests {
         for button in page.split("<button").skip(1) {
             let (tag, rest) = button.split_once('>').expect("a tag ends");
             let content = rest.split("</button").next().unwrap_or_default();
-            let text: String = content.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
+            let text: String =
+                content.split('<').filter_map(|part| part.split_once('>')).map(|(_, text)| text).collect();
             assert!(tag.contains("aria-label=") || !text.trim().is_empty() || !content.starts_with('<'), "{button}");
         }
     }

@@ -113,10 +113,7 @@ impl Run {
     /// Whether the finished run is violated just where the scenario says.
     pub(crate) fn as_expected(&self) -> bool {
         let expected = |judge: JudgeName| self.scenario.expect.violated.iter().any(|one| one.judge == judge);
-        self.judged
-            .final_verdicts()
-            .iter()
-            .all(|(judge, verdict)| verdict.is_violated() == expected(*judge))
+        self.judged.final_verdicts().iter().all(|(judge, verdict)| verdict.is_violated() == expected(*judge))
     }
 }
 

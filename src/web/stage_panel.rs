@@ -6,13 +6,14 @@ use yew::prelude::*;
 
 use super::Dispatch;
 use super::beliefs;
+use super::diagram::Diagram;
+use super::effects;
 use super::format;
 use super::icons::Icon;
-use super::effects;
 use super::run::Run;
-use super::scene::{Room, Scene};
+use super::scene::{Room, Scene, Turn};
 use super::stage::Stage;
-use super::state::{Action, Note};
+use super::state::{Action, Go, Note, Zoom};
 use super::words::Word;
 use crate::history::History;
 use crate::views::narration;
@@ -40,6 +41,39 @@ pub(crate) fn StageRoom(props: &StageRoomProps) -> Html {
             <Stage scene={scene.clone()} {room} size={Some((width, height))} on_select={send.reform(Action::Press)}
                 on_menu={send.reform(|(target, _)| Action::AskMenu(target))} />
         </div>
+    }
+}
+
+/// What the diagram's panel shows.
+#[derive(Properties, PartialEq)]
+pub(crate) struct DiagramPanelProps {
+    /// What the diagram is drawn from.
+    pub(crate) scene: Scene,
+    /// How much larger than the whole run on one page, in halves.
+    pub(crate) zoom: Zoom,
+    /// Where actions go.
+    pub(crate) send: Dispatch,
+}
+
+/// Below this width time runs downwards.
+const UPRIGHT_BELOW: f64 = 660.0;
+
+/// The diagram in the width that the page has for it.
+#[component]
+pub(crate) fn DiagramPanel(props: &DiagramPanelProps) -> Html {
+    let DiagramPanelProps { scene, zoom, send } = props;
+    let node = use_node_ref();
+    let width = effects::use_size(&node).map_or(1400.0, |(width, _)| width);
+    let turn = if width < UPRIGHT_BELOW { Turn::Upright } else { Turn::Along };
+    html! {
+        <section class="diagram-panel" aria-label={Word::Diagram.get(scene.lang)}>
+            <h2>{ Word::Diagram.get(scene.lang) }</h2>
+            <div ref={node}>
+                <Diagram scene={scene.clone()} {width} {turn} zoom={zoom.factor()}
+                    on_seek={send.reform(|position| Action::Go(Go::To(position)))}
+                    on_select={send.reform(|what| Action::Select(Some(what)))} />
+            </div>
+        </section>
     }
 }
 

@@ -37,6 +37,8 @@ pub(crate) struct App {
     pub(crate) drawer: bool,
     /// Whether the header's tools are open where they are a menu.
     pub(crate) tools: bool,
+    /// How near the diagram is.
+    pub(crate) zoom: Zoom,
     /// A short message about the last action.
     pub(crate) note: Option<Note>,
     /// What the visitor prefers.
@@ -72,6 +74,27 @@ pub enum Theme {
 /// A speed, in quarters of the normal one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Speed(u32);
+
+/// How much larger the diagram is than the whole run on one page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Zoom(u8);
+
+impl Zoom {
+    /// The whole run.
+    pub(crate) const WHOLE: Self = Self(0);
+    const MAX: u8 = 6;
+
+    /// One step nearer, or further away; `None` at the end.
+    pub(crate) fn moved(self, nearer: bool) -> Option<Self> {
+        let zoom = if nearer { self.0.checked_add(1) } else { self.0.checked_sub(1) };
+        zoom.filter(|zoom| *zoom <= Self::MAX).map(Self)
+    }
+
+    /// As a factor: each step is half as large again.
+    pub(crate) fn factor(self) -> f64 {
+        1.5_f64.powi(i32::from(self.0))
+    }
+}
 
 /// How time moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -210,6 +233,8 @@ pub(crate) enum Action {
     Dialog(Option<Dialog>),
     /// The inspector's drawer opens or closes.
     ToggleDrawer,
+    /// The diagram comes nearer, or goes further away.
+    SetZoom(Zoom),
     /// The header's tools open or close.
     ToggleTools,
     /// The message goes.
@@ -265,6 +290,7 @@ impl App {
             dialog: None,
             drawer: false,
             tools: false,
+            zoom: Zoom::WHOLE,
             note,
             settings,
             smooth: true,
@@ -352,6 +378,7 @@ impl App {
                 self.tools = false;
                 self.drawer = !self.drawer;
             }
+            Action::SetZoom(zoom) => self.zoom = zoom,
             Action::ToggleTools => self.tools = !self.tools,
             Action::DismissNote => self.note = None,
             Action::SetSmooth(smooth) => self.smooth = smooth,

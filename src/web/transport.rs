@@ -10,7 +10,7 @@ use super::format;
 use super::icons::Icon;
 use super::run::Run;
 use super::slider;
-use super::state::{Action, Go, Speed};
+use super::state::{Action, Go, Speed, Zoom};
 use super::words::Word;
 use super::{Dispatch, on};
 use crate::history::History;
@@ -28,6 +28,8 @@ pub(crate) struct TransportProps {
     pub(crate) playing: bool,
     /// How fast.
     pub(crate) speed: Speed,
+    /// How near the diagram is.
+    pub(crate) zoom: Zoom,
     /// Whether something can be taken back.
     pub(crate) can_undo: bool,
     /// Whether something can be made again.
@@ -85,7 +87,7 @@ fn drive(props: &TransportProps, sentence: &str) -> Html {
 }
 
 fn more(props: &TransportProps) -> Html {
-    let TransportProps { run, speed, can_undo, can_redo, lang, send, .. } = props;
+    let TransportProps { run, speed, zoom, can_undo, can_redo, lang, send, .. } = props;
     let lang = *lang;
     let no_violation = run.violations.is_empty();
     html! {
@@ -101,12 +103,27 @@ fn more(props: &TransportProps) -> Html {
             </button>
             <button class="tb" aria-label={Word::Redo.get(lang)} title={Word::Redo.get(lang)} disabled={!can_redo}
                 onclick={send.reform(|_| Action::Redo)}>{ Icon::Redo.draw() }</button>
+            <span class="rule zooming" />
+            { zoom_button(*zoom, false, lang, send) }
+            <span class="zoom-word zooming" aria-hidden="true">{ Word::Zoom.get(lang) }</span>
+            { zoom_button(*zoom, true, lang, send) }
             <span class="rule" />
             <button class="tb" disabled={no_violation} title={no_violation.then_some(Word::NoViolation.get(lang))}
                 onclick={send.reform(|_| Action::Go(Go::NextViolation))}>
                 { Icon::Flag.draw() }<span class="w">{ Word::NextViolation.get(lang) }</span><kbd>{ "V" }</kbd>
             </button>
         </div>
+    }
+}
+
+fn zoom_button(zoom: Zoom, nearer: bool, lang: Lang, send: &Dispatch) -> Html {
+    let (word, icon) = if nearer { (Word::ZoomIn, Icon::Plus) } else { (Word::ZoomOut, Icon::Minus) };
+    let to = zoom.moved(nearer);
+    let onclick = on(send, move |_: MouseEvent| to.map(Action::SetZoom));
+    html! {
+        <button class="tb zooming" aria-label={word.get(lang)} title={word.get(lang)} disabled={to.is_none()} {onclick}>
+            { icon.draw() }
+        </button>
     }
 }
 

@@ -60,6 +60,9 @@ words! {
     NextViolation: "Next violation", "다음 위반";
     NoViolation: "no violation in this run", "이 실행에는 위반이 없음";
     Position: "Position in the run", "실행에서의 위치";
+    Zoom: "Zoom", "확대";
+    ZoomIn: "Zoom in", "더 크게";
+    ZoomOut: "Zoom out", "더 작게";
     NothingYet: "Nothing has happened yet.", "아직 아무 일도 일어나지 않았습니다.";
     PressStep: "Step shows what happens, one event at a time.", "한 단계를 누르면 사건이 하나씩 일어납니다.";
     KeySpace: "Space", "Space";
