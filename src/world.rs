@@ -52,6 +52,7 @@ use crate::vocabulary::{Fault, FaultIx, MachineId, NodeId, StepIx, Time};
 use fault::Adversary;
 use matching::Occurrence;
 use network::{Flights, Net};
+use out::Scratch;
 use process::Input;
 use queue::{Pending, Queue, Scheduled};
 
@@ -75,6 +76,7 @@ pub struct World {
     processes: Vec<Arc<Process>>,
     net: Arc<Net>,
     air: Flights,
+    scratch: Scratch,
 }
 
 impl World {
@@ -93,6 +95,7 @@ impl World {
             queue: Queue::default(),
             net: Arc::default(),
             air: Flights::default(),
+            scratch: Scratch::default(),
             next_packet: 0,
             setup,
         };
@@ -218,6 +221,9 @@ impl World {
 
     /// Asks the faults about the event that is about to happen, once.
     fn examine_head(&mut self, head: Scheduled) -> bool {
+        if self.faults().is_empty() {
+            return false;
+        }
         let occurrence = match head.what {
             Pending::Run { node, matched: false } => {
                 if let Some(entry) = self.queue.peek_mut() {
@@ -265,9 +271,14 @@ impl World {
     }
 }
 
-/// Continues a trace digest by one step.
+/// Continues a trace digest by one step. A packet's content counts when it is sent; after that its number stands for it.
 fn chain(digest: u64, record: &Record) -> u64 {
     let mut hasher = Digest::from_value(digest);
-    record.hash(&mut hasher);
+    (record.at, record.cause).hash(&mut hasher);
+    match record.event.packet() {
+        Some(packet) => (std::mem::discriminant(&record.event), packet.id).hash(&mut hasher),
+        None => record.event.hash(&mut hasher),
+    }
+    record.effects.hash(&mut hasher);
     hasher.finish()
 }

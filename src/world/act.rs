@@ -66,7 +66,7 @@ impl World {
 
     /// Lets a process handle something and carries out what it asks for.
     pub(super) fn handle(&mut self, node: NodeId, input: Input, record: &mut Record) {
-        let mut commands = Vec::new();
+        let mut commands = self.scratch.take();
         let machine = *self.machine(self.setup.machine_of(node));
         let ctx = Ctx {
             setup: &self.setup,
@@ -76,13 +76,14 @@ impl World {
         };
         let process = Arc::make_mut(&mut self.processes[node.ix()]);
         process.handle(input, ctx, &mut Out { commands: &mut commands, fresh: &mut self.fresh });
-        self.carry_out(node, commands, record);
+        self.carry_out(node, &mut commands, record);
+        self.scratch.give_back(commands);
     }
 
     /// Carries out commands in order. A fault in between can pause the process (the rest comes on resuming) or end it
     /// (the rest never comes).
-    pub(super) fn carry_out(&mut self, node: NodeId, commands: Vec<Command>, record: &mut Record) {
-        let mut rest = commands.into_iter();
+    pub(super) fn carry_out(&mut self, node: NodeId, commands: &mut Vec<Command>, record: &mut Record) {
+        let mut rest = commands.drain(..);
         while let Some(command) = rest.next() {
             self.carry_out_one(node, command, record);
             let process = &self.processes[node.ix()];

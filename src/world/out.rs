@@ -1,5 +1,7 @@
 //! What a handler sees and what it may ask for. It never sees the World.
 
+use std::hash::{Hash, Hasher};
+
 use super::disk::DiskImage;
 use super::message::Message;
 use super::observation::Observation;
@@ -60,6 +62,38 @@ pub(super) enum Command {
     Fsync,
     /// Note something for the judges and the log.
     Note(Observation),
+}
+
+/// The memory of a list of commands, kept from step to step. It is no part of a state: a clone starts without.
+#[derive(Debug, Default)]
+pub(super) struct Scratch(Vec<Command>);
+
+impl Scratch {
+    pub(super) fn take(&mut self) -> Vec<Command> {
+        std::mem::take(&mut self.0)
+    }
+
+    pub(super) fn give_back(&mut self, commands: Vec<Command>) {
+        self.0 = commands;
+    }
+}
+
+impl Clone for Scratch {
+    fn clone(&self) -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl PartialEq for Scratch {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Scratch {}
+
+impl Hash for Scratch {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 /// Where a handler records what it wants.

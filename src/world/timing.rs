@@ -96,7 +96,7 @@ impl World {
         let halted = process.halted_mut();
         halted.run = Run::Up;
         let interrupted = halted.interrupted.take();
-        let unfinished = std::mem::take(&mut halted.unfinished);
+        let mut unfinished = std::mem::take(&mut halted.unfinished);
         let mut working = Vec::new();
         for timer in &mut process.timers {
             if let Due::Cpu { from, .. } = &mut timer.due {
@@ -111,7 +111,7 @@ impl World {
         if let Some(matched) = interrupted {
             self.schedule(now, Pending::Run { node, matched }, Some(record.ix));
         }
-        self.carry_out(node, unfinished, record);
+        self.carry_out(node, &mut unfinished, record);
         self.drain_on(node, record);
     }
 
