@@ -273,14 +273,16 @@ mod the_check {
 
     #[test]
     fn is_silent_about_comments_strings_and_its_own_side() {
-        let right = r##"
+        let right = r#"
             //! See [`History`](crate::history::History); /* not a comment
             use crate::vocabulary::{Time, Span};
             use super::world::Thing;
             pub(crate) fn f<'a>(x: &'a str) -> char { let _ = "crate::views \" crate::web"; '"' }
-            /* crate::web */ const RAW: &str = r#"use crate::views; ""#;
-        "##;
+            /* crate::web */
+        "#;
         assert_eq!(faults("src/world/message.rs", right), Vec::<String>::new());
+        let raw = "const RAW: &str = r#\"use crate::views; \" use crate::web;\"#;";
+        assert_eq!(faults("src/world/message.rs", raw), Vec::<String>::new());
         assert_eq!(faults("src/lib.rs", "pub mod web;"), Vec::<String>::new());
     }
 }
