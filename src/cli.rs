@@ -3,6 +3,7 @@
 mod input;
 mod list;
 mod run;
+mod search;
 
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::process::ExitCode;
@@ -34,6 +35,10 @@ enum Command {
     },
     /// Run a scenario: a timeline, then the verdicts with their reasons.
     Run(run::Run),
+    /// Look for faults that break what a scenario promises.
+    ///
+    /// Exit status: 0 if nothing was found, 1 if something was, 2 if the input is wrong.
+    Search(search::Search),
     /// Check a scenario file and say what is wrong with it.
     Check {
         /// The file, or `-` for standard input.
@@ -87,6 +92,7 @@ fn perform(command: Command, out: &mut impl Write) -> Result<Outcome, Failure> {
         Command::List { verify: false, lang } => list::list(lang.into(), out),
         Command::List { verify: true, .. } => list::verify(out),
         Command::Run(asked) => run::run(&asked, out),
+        Command::Search(asked) => search::run(&asked, out),
         Command::Check { file } => check(&file, out),
         Command::Schema => {
             writeln!(out, "{:#}", scenario::schema())?;

@@ -98,7 +98,8 @@ fn computed(verdicts: &[(JudgeName, Verdict)]) -> String {
         kinds.sort_unstable();
         kinds.dedup();
         verdict.is_violated().then(|| {
-            let mut text = format!("{}×{}", judge.short(), instances.len());
+            let mut text = judge.short().to_owned();
+            text.extend((instances.len() > 1).then(|| format!("×{}", instances.len())));
             text.extend(kinds.iter().flat_map(|kind| [" ", kind]));
             text
         })

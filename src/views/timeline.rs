@@ -47,7 +47,7 @@ pub fn timeline(history: &History, judged: &Judged, options: Options) -> String 
     text.idle_faults(end);
     text.verdicts(judged, end);
     text.cost(judged, end);
-    if end == history.len() {
+    if end == history.len() && !history.scenario().changed {
         text.expectation(&judged.verify(&history.scenario().expect));
     }
     text.out.replace('\u{202f}', " ")

@@ -297,7 +297,7 @@ pub fn trigger_text(setup: &Setup, trigger: &Trigger, lang: Lang) -> String {
         Trigger::When { matcher, nth, after } => {
             let mut text = matched(voice, matcher);
             if nth > 1 {
-                text += &voice.say(", time {0}", ", {0}번째", &[Num(i64::from(nth))]);
+                text += &voice.say(", occurrence {0}", ", {0}번째", &[Num(i64::from(nth))]);
             }
             if after > Span::ZERO {
                 text += &voice.say(", {0} later", ", {0} 뒤", &[Ms(after)]);

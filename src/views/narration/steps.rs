@@ -6,7 +6,10 @@ use super::packets::packet_label;
 use super::phrase::{Arg, Voice};
 use crate::scenario::{Role, Setup};
 use crate::vocabulary::{FaultKind, KeyId, Lang, Line, LineIx, NodeId, PacketId, PacketRef, Persistence};
-use crate::world::{Effect, Event, Message, Packet, Record, RedisCommand, RedisReply, SetWhen, StorageRequest, World};
+use crate::world::{
+    Closing, Effect, Event, Message, Observation, Packet, Record, RedisCommand, RedisReply, SetWhen, StorageRequest,
+    World,
+};
 
 use Arg::{Lock, Node, Num, Span, Text, Time};
 
@@ -32,7 +35,8 @@ pub fn sentences(setup: &Setup, record: &Record, world: &World, lang: Lang) -> V
     let led = if fault(record).is_some() { None } else { leading(record) };
     for effect in &record.effects {
         let Effect::Noted { node, what } = effect else { continue };
-        if Some((*node, *what)) != led && is_news(what) {
+        let crash = matches!(what, Observation::HoldClosed { why: Closing::Crashed, .. });
+        if Some((*node, *what)) != led && is_news(what) && !crash {
             all.push(observed(voice, record, *node, what));
         }
     }
@@ -41,10 +45,17 @@ pub fn sentences(setup: &Setup, record: &Record, world: &World, lang: Lang) -> V
 }
 
 fn headline(voice: Voice<'_>, record: &Record, world: &World) -> String {
-    if let Some(kind) = fault(record) {
-        return happens(voice, &kind, packet_of(record, world, &kind));
+    let lead = leading(record);
+    match (fault(record), lead) {
+        // That a crash ends a belief says more than the crash alone, unless it is told when the process comes back.
+        (
+            Some(FaultKind::Crash { restart: None, .. }),
+            Some((node, what @ Observation::HoldClosed { why: Closing::Crashed, .. })),
+        ) => return observed(voice, record, node, &what),
+        (Some(kind), _) => return happens(voice, &kind, packet_of(record, world, &kind)),
+        (None, _) => {}
     }
-    match leading(record) {
+    match lead {
         Some((node, what)) if is_news(&what) => observed(voice, record, node, &what),
         _ => quiet(voice, record, world),
     }
