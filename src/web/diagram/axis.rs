@@ -120,28 +120,42 @@ impl Axis {
             let text = ["+", &grouped(fold.length.ms() as i64)].concat();
             ticks.offer(f64::midpoint(fold.from, fold.to), text, true);
         }
-        let first = instants.partition_point(|at| self.place(*at) < from);
-        let visible =
-            || instants[first..].iter().map(|at| (*at, self.place(*at))).take_while(|(_, place)| *place <= to);
+        let visible = self.thinned(instants, from, to);
         let starts = |place: f64| self.folds.iter().any(|fold| place > fold.to && place - fold.to < 130.0);
         if from <= 0.0 {
             ticks.offer(0.0, grouped(0), false);
         }
         // The first instant after a fold tells where the picture goes on; then whatever finds room.
         let mut after_fold = None;
-        for (at, place) in visible() {
-            let fold = self.folds.partition_point(|fold| fold.to <= place);
-            if fold > 0 && after_fold != Some(fold) && starts(place) {
+        for (at, place) in &visible {
+            let fold = self.folds.partition_point(|fold| fold.to <= *place);
+            if fold > 0 && after_fold != Some(fold) && starts(*place) {
                 after_fold = Some(fold);
-                ticks.offer(place, grouped(at.ms() as i64), false);
+                ticks.offer(*place, grouped(at.ms() as i64), false);
             }
         }
-        for (at, place) in visible() {
+        for (at, place) in visible {
             if ticks.has_room(place) {
                 ticks.offer(place, grouped(at.ms() as i64), false);
             }
         }
         ticks.placed
+    }
+
+    /// The instants between two places that do not fall on each other, with their places.
+    fn thinned(&self, instants: &[Time], from: f64, to: f64) -> Vec<(Time, f64)> {
+        let mut kept: Vec<(Time, f64)> = Vec::new();
+        let first = instants.partition_point(|at| self.place(*at) < from);
+        for at in &instants[first..] {
+            let place = self.place(*at);
+            if place > to {
+                break;
+            }
+            if kept.last().is_none_or(|last| place - last.1 >= 3.0) {
+                kept.push((*at, place));
+            }
+        }
+        kept
     }
 }
 

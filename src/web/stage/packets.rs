@@ -6,7 +6,7 @@ use super::facts::{Mode, PacketFacts};
 use super::layout::{GATE_H, GATE_W, Link, Peer};
 use super::measure::{Face, deviation, fit, text_width};
 use super::phrases;
-use super::pieces::{Badge, badge, client_class, cross, envelope, px, text};
+use super::pieces::{Badge, badge, client_class, cross, envelope, px};
 use super::shape::{Point, Px, Rect, Route, at};
 use super::words::Word;
 use crate::vocabulary::Lang;

@@ -51,11 +51,15 @@ impl Easel<'_> {
                 continue;
             }
             let ink = &mut self.picture.clients[client];
+            // A crowd of lines would hide the bars: it is drawn as pale as repetition.
+            if dull || !all {
+                ink.dull.line(from, to)
+            } else {
+                ink.lines.line(from, to)
+            }
             if dull {
-                ink.dull.line(from, to);
                 continue;
             }
-            ink.lines.line(from, to);
             match flight.outcome {
                 Outcome::Dropped | Outcome::Nobody => self.picture.lost.cross(to, 4.0),
                 Outcome::Refused => self.picture.refused.push(to),
