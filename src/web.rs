@@ -41,10 +41,10 @@ use yew::Callback;
 type Dispatch = Callback<state::Action>;
 
 /// A callback that sends an action if the event means one.
-fn on<E: 'static>(send: &Dispatch, action: impl Fn(E) -> Option<state::Action> + 'static) -> Callback<E> {
+fn on<E: 'static>(send: &Dispatch, action: impl Fn(&E) -> Option<state::Action> + 'static) -> Callback<E> {
     let send = send.clone();
     Callback::from(move |event| {
-        if let Some(action) = action(event) {
+        if let Some(action) = action(&event) {
             send.emit(action);
         }
     })

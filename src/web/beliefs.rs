@@ -18,11 +18,11 @@ impl Beliefs {
     /// Looks at one lock.
     pub(crate) fn of(world: &World, service: ServiceIx) -> Self {
         let setup = world.setup();
-        let believes = |id: &NodeId| {
+        let is_sure = |id: &NodeId| {
             let client = world.process(*id).state().client();
             client.is_some_and(|client| client.holds().any(|hold| hold.service == service))
         };
-        let believers = setup.clients.iter().map(|client| client.node).filter(believes).collect();
+        let believers = setup.clients.iter().map(|client| client.node).filter(is_sure).collect();
         Self { believers, holder: world.holder(service).map(|holding| holding.client) }
     }
 

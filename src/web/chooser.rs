@@ -40,7 +40,7 @@ pub(crate) fn Chooser(props: &ChooserProps) -> Html {
     });
     html! {
         <Modal title={Word::Scenarios.get(lang)} {lang} send={send.clone()} class="chooser">
-            <div class="chooser-list" onkeydown={Callback::from(move_focus)}>
+            <div class="chooser-list" onkeydown={Callback::from(|event: KeyboardEvent| move_focus(&event))}>
                 { for all.chunk_by(|a, b| a.family == b.family).map(|group| html! {
                     <section>
                         <h3>{ family_name(group[0].family).get(lang) }</h3>
@@ -91,7 +91,7 @@ const fn family_name(family: Family) -> Word {
 }
 
 /// The arrow keys walk through the rows.
-fn move_focus(event: KeyboardEvent) {
+fn move_focus(event: &KeyboardEvent) {
     let by = match event.key().as_str() {
         "ArrowDown" => 1,
         "ArrowUp" => -1,

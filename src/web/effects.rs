@@ -14,8 +14,7 @@ use yew::prelude::*;
 use super::Dispatch;
 use super::keys::Shortcut;
 use super::run::Place;
-use super::state::{Action, Settings, Speed, Theme};
-use crate::vocabulary::Lang;
+use super::state::{Action, Settings};
 
 /// A frame that took longer than this was no frame: the tab was hidden, or the machine slept. Time does not jump.
 const FRAME_US_MAX: f64 = 100_000.0;
@@ -171,7 +170,10 @@ pub(crate) fn use_motion_preference(send: &Dispatch) {
 }
 
 /// What the visitor chose last time, or what the browser says.
+#[cfg(target_arch = "wasm32")]
 pub(crate) fn initial_settings() -> Settings {
+    use super::state::{Speed, Theme};
+    use crate::vocabulary::Lang;
     let search = window().location().search().unwrap_or_default();
     let asked = search.trim_start_matches('?').split('&').find_map(|part| part.strip_prefix("lang="));
     let lang = asked.and_then(Lang::from_name).or_else(|| Lang::from_name(&recalled("lang"))).unwrap_or_else(|| {
@@ -193,6 +195,7 @@ fn remember(key: &str, value: &str) {
     }
 }
 
+#[cfg(target_arch = "wasm32")]
 fn recalled(key: &str) -> String {
     storage().and_then(|storage| storage.get_item(&["lockstep.", key].concat()).ok().flatten()).unwrap_or_default()
 }
@@ -229,8 +232,8 @@ pub(crate) fn step_focus(list: Option<&HtmlElement>, selector: &str, by: i32) {
     let items: Vec<HtmlElement> = (0..items.length()).filter_map(|ix| items.item(ix)?.dyn_into().ok()).collect();
     let active = document().active_element();
     let current = items.iter().position(|item| active.as_ref() == Some(item));
-    let last = items.len() as i32 - 1;
-    let next = current.map_or(if by > 0 { 0 } else { last }, |ix| (ix as i32 + by).clamp(0, last));
+    let end = items.len() as i32 - 1;
+    let next = current.map_or(if by > 0 { 0 } else { end }, |ix| (ix as i32).saturating_add(by).clamp(0, end.max(0)));
     if let Some(item) = usize::try_from(next).ok().and_then(|ix| items.get(ix)) {
         let _ = item.focus();
     }
@@ -312,7 +315,10 @@ pub(crate) fn use_menu_focus(close: Callback<()>) {
         });
         move || {
             drop(listener);
-            let lost = document().active_element().is_none_or(|one| one.tag_name() == "BODY");
+            // Whether the menu is already gone or about to go, the focus is then in nobody's hands.
+            let lost = document()
+                .active_element()
+                .is_none_or(|one| one.tag_name() == "BODY" || one.closest(".menu").is_ok_and(|menu| menu.is_some()));
             // A part of a drawing is no HtmlElement, but can be focused all the same.
             if let Some(opener) = opener.filter(|one| lost && one.is_connected()) {
                 let _ = opener.unchecked_ref::<HtmlElement>().focus();

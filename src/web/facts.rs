@@ -34,6 +34,8 @@ pub(crate) struct Sheet {
     pub(crate) steps_title: Word,
     /// Steps, in order.
     pub(crate) steps: Vec<StepIx>,
+    /// The step that the sheet is about, if it is about one.
+    pub(crate) step: Option<StepIx>,
     /// The position from which something could still be done about it.
     pub(crate) back: Option<u32>,
 }
@@ -84,6 +86,7 @@ fn step(history: &History, ix: StepIx, lang: Lang) -> Sheet {
         facts,
         steps_title: Word::HowItCame,
         steps: causes(history, ix),
+        step: Some(ix),
         back: None,
     }
 }
@@ -113,7 +116,6 @@ fn doings(history: &History, id: NodeId) -> Vec<StepIx> {
 fn takes_part(history: &History, record: &Record, id: NodeId) -> bool {
     let on_machine = |machine| history.scenario().setup.machine_of(id) == machine;
     let by_event = match &record.event {
-        Event::Started { .. } => false,
         Event::Line { node, .. }
         | Event::Timer { node, .. }
         | Event::TimerWaits { node, .. }
@@ -124,7 +126,7 @@ fn takes_part(history: &History, record: &Record, id: NodeId) -> bool {
         | Event::Buffered { packet }
         | Event::Unbuffered { packet }
         | Event::Refused { packet } => packet.to == id,
-        Event::Fault { .. } | Event::Broke { .. } => false,
+        Event::Started { .. } | Event::Fault { .. } | Event::Broke { .. } => false,
     };
     by_event
         || record.effects.iter().any(|effect| match effect {

@@ -26,7 +26,7 @@ pub(crate) fn ms(time: Time) -> String {
 /// Milliseconds with their unit.
 pub(crate) fn with_unit(span: Span) -> String {
     let mut text = grouped(span.ms() as i64);
-    if span.0 % 1000 != 0 && span.0 < 1000 {
+    if span.0 < 1000 && span.0 != 0 {
         text = span.to_string();
     }
     text.push_str(" ms");

@@ -2,20 +2,22 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen::JsCast;
+use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::Dispatch;
 use super::facts::{self, Sheet};
 use super::format;
-use super::icons::Icon;
+use super::icons::{Badge, Icon};
 use super::names;
 use super::run::Run;
 use super::scene::Selection;
 use super::state::{Action, Go, OpenMenu};
 use super::words::Word;
+use super::{Dispatch, on};
 use crate::history::{BranchInfo, History};
 use crate::views::narration;
-use crate::vocabulary::Lang;
+use crate::vocabulary::{Fault, FaultKind, Lang, LineIx, Matcher, NodeId, PauseCause, Span, Trigger};
 
 /// What the inspector shows.
 #[derive(Properties, PartialEq)]
@@ -50,6 +52,12 @@ pub(crate) fn Inspector(props: &InspectorProps) -> Html {
             </p>
             if let Some(sheet) = sheet {
                 { head(&sheet, cursor, *selection) }
+                { for sheet.step.and_then(|step| run.violation_at(step.0 + 1)).map(|(judge, violation)| html! {
+                    <div class="note bad">
+                        <b>{ Badge::Bad.draw(true) }{ narration::judge_title(judge, lang) }</b>
+                        { narration::why_sentence(&run.scenario.setup, &violation.why, lang) }
+                    </div>
+                }) }
                 if !sheet.facts.is_empty() {
                     <dl class="facts">
                         { for sheet.facts.iter().map(|(name, value)| html! { <><dt>{ name }</dt><dd>{ value }</dd></> }) }
@@ -57,7 +65,7 @@ pub(crate) fn Inspector(props: &InspectorProps) -> Html {
                 }
                 { steps(&sheet, cursor, lang, send) }
                 { branches(cursor, lang, send) }
-                { foot(&sheet, run, *selection, lang, send) }
+                { foot(&sheet, run, cursor, *selection, lang, send) }
             } else {
                 <p class="route">{ Word::PressStep.get(lang) }</p>
                 { branches(cursor, lang, send) }
@@ -149,8 +157,38 @@ fn branches(cursor: &History, lang: Lang, send: &Dispatch) -> Html {
     }
 }
 
+/// A pause planned for one of a client's lines, wherever in the future it comes to it.
+fn plan(cursor: &History, id: NodeId, lang: Lang, send: &Dispatch) -> Html {
+    let setup = &cursor.scenario().setup;
+    let Some(client) = setup.client(id) else { return Html::default() };
+    let onchange = on(send, move |event: &Event| {
+        let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
+        let line = LineIx(u16::try_from(select.selected_index()).ok()?.checked_sub(1)?);
+        select.set_selected_index(0);
+        let matcher = Matcher::Line { client: id, line, part: 0 };
+        let kind = FaultKind::Pause { node: id, length: Some(PAUSE), cause: PauseCause::Gc };
+        Some(Action::Schedule(Fault {
+            on: Trigger::When { matcher, nth: 1, after: Span::ZERO },
+            kind,
+            until: None,
+            twin: None,
+        }))
+    });
+    html! {
+        <select class="choice" aria-label={Word::PlanPause.get(lang)} {onchange}>
+            <option>{ Word::PlanPause.get(lang) }</option>
+            { for client.program.iter().enumerate().map(|(ix, line)| html! {
+                <option>{ (ix + 1).to_string() }{ " · " }{ setup.line_text(*line) }</option>
+            }) }
+        </select>
+    }
+}
+
+/// The length of a planned pause.
+const PAUSE: Span = Span::from_ms(12_000);
+
 /// What can be done about it: its menu, or the way back to where it could still be changed.
-fn foot(sheet: &Sheet, run: &Run, selection: Option<Selection>, lang: Lang, send: &Dispatch) -> Html {
+fn foot(sheet: &Sheet, run: &Run, cursor: &History, selection: Option<Selection>, lang: Lang, send: &Dispatch) -> Html {
     match (selection, sheet.back) {
         (Some(Selection::Packet(_)), Some(back)) => {
             let mut label = Word::BackIntoFlight.get(lang).to_owned();
@@ -170,6 +208,7 @@ fn foot(sheet: &Sheet, run: &Run, selection: Option<Selection>, lang: Lang, send
                     onclick={send.reform(move |_| Action::Menu(Some(OpenMenu::of(target))))}>
                     { Word::WhatHappensNow.get(lang) }<kbd>{ "Enter" }</kbd>
                 </button>
+                if let Selection::Node(id) = target { { plan(cursor, id, lang, send) } }
             </div>
         },
         _ => Html::default(),

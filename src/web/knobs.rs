@@ -66,7 +66,7 @@ fn range(control: &Control, (min, max, step): (i64, i64, i64), lang: Lang, send:
         label: Some(label.get(lang)),
     });
     let path = control.path.clone();
-    let oninput = on(send, move |event: InputEvent| {
+    let oninput = on(send, move |event: &InputEvent| {
         let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
         let value: i64 = input.value().parse().ok()?;
         Some(Action::SetControl(path.clone(), value.into()))
@@ -95,8 +95,9 @@ fn fits_in_a_row(options: &[(Value, Text)], lang: Lang) -> bool {
 
 fn segments(control: &Control, options: &[(Value, Text)], lang: Lang, send: &Dispatch) -> Html {
     html! {
-        <fieldset class="knob" key={control.path.clone()}>
-            <legend>{ control.label.get(lang) }</legend>
+        <fieldset class="knob inline" key={control.path.clone()}>
+            <legend class="hidden">{ control.label.get(lang) }</legend>
+            <span aria-hidden="true">{ control.label.get(lang) }</span>
             <span class="seg">
                 { for options.iter().map(|(value, label)| {
                     let action = Action::SetControl(control.path.clone(), value.clone());
@@ -115,12 +116,12 @@ fn segments(control: &Control, options: &[(Value, Text)], lang: Lang, send: &Dis
 
 fn list(control: &Control, options: &[(Value, Text)], lang: Lang, send: &Dispatch) -> Html {
     let (path, values) = (control.path.clone(), options.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>());
-    let onchange = on(send, move |event: Event| {
-        let value = values.get(chosen(&event)?)?.clone();
+    let onchange = on(send, move |event: &Event| {
+        let value = values.get(chosen(event)?)?.clone();
         Some(Action::SetControl(path.clone(), value))
     });
     html! {
-        <label class="knob" key={control.path.clone()}>
+        <label class="knob inline" key={control.path.clone()}>
             <span>{ control.label.get(lang) }</span>
             <select class="choice" {onchange}>
                 { for options.iter().map(|(value, label)| html! {
@@ -134,13 +135,13 @@ fn list(control: &Control, options: &[(Value, Text)], lang: Lang, send: &Dispatc
 fn variants(run: &Run, lang: Lang, send: &Dispatch) -> Html {
     let variants = &run.scenario.variants;
     let (id, ids) = (run.place.id.clone(), variants.iter().map(|one| one.id.clone()).collect::<Vec<_>>());
-    let onchange = on(send, move |event: Event| {
-        let ix = chosen(&event)?;
+    let onchange = on(send, move |event: &Event| {
+        let ix = chosen(event)?;
         let variant = ix.checked_sub(1).and_then(|ix| ids.get(ix)).cloned();
         Some(Action::Open(Place { id: id.clone(), variant }))
     });
     html! {
-        <label class="knob" key="variants">
+        <label class="knob inline" key="variants">
             <span>{ Word::Variants.get(lang) }</span>
             <select class="choice" id="variants" {onchange}>
                 <option selected={run.place.variant.is_none()}>{ Word::AsWritten.get(lang) }</option>

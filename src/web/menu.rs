@@ -17,7 +17,7 @@ use super::words::Word;
 use crate::history::History;
 use crate::scenario::Setup;
 use crate::views::narration;
-use crate::vocabulary::{FaultKind, Lang, Span};
+use crate::vocabulary::{FaultKind, Lang};
 
 /// What the menu shows.
 #[derive(Properties, PartialEq)]
@@ -152,11 +152,9 @@ fn remark(setup: &Setup, target: Selection, choice: &Choice, lang: Lang) -> Opti
         return Some(Word::JustBeyondLease.get(lang).into());
     }
     match choice.kind {
-        FaultKind::Crash { restart, .. } | FaultKind::PowerLoss { restart, .. } => Some(match restart {
-            None => Word::RestartNever.get(lang).into(),
-            Some(Span::ZERO) => Word::RestartNow.get(lang).into(),
-            Some(span) => [Word::RestartAfter.get(lang), " ", &super::format::with_unit(span)].concat(),
-        }),
+        FaultKind::Crash { restart: None, .. } | FaultKind::PowerLoss { restart: None, .. } => {
+            Some(Word::RestartNever.get(lang).into())
+        }
         FaultKind::Cut { from, to, .. } | FaultKind::Heal { from, to, .. } | FaultKind::Reset { from, to, .. } => {
             let peer = if target == Selection::Node(from) { to } else { from };
             Some(names::node(setup, peer, lang))

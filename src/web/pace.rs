@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use crate::vocabulary::{MessageKind, NodeId, ObservationKind, Span, Time};
-use crate::world::{Effect, Event, Record};
+use crate::world::{Effect, Event, Packet, Record};
 
 /// The film's own time, in microseconds of a real clock at normal speed.
 pub(crate) type Film = u64;
@@ -114,7 +114,7 @@ impl Kind {
             Effect::Noted { node, what } => Some((*node, what.kind())),
             _ => None,
         });
-        Self { node, message: record.event.packet().map(|packet| packet.kind()), event, noted: noted.collect() }
+        Self { node, message: record.event.packet().map(Packet::kind), event, noted: noted.collect() }
     }
 }
 

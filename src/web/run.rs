@@ -10,7 +10,7 @@ use super::pace::Pace;
 use crate::history::History;
 use crate::scenario::{Paragraph, Scenario};
 use crate::verdicts::{Instance, Judged};
-use crate::vocabulary::{JudgeName, StepIx};
+use crate::vocabulary::{FaultIx, JudgeName, StepIx};
 
 /// Which scenario, and which of its variants.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,6 +39,8 @@ pub(crate) struct Run {
     pub(crate) story: Vec<Option<u32>>,
     /// The positions right after a violation became known, in order.
     pub(crate) violations: Vec<u32>,
+    /// How many faults of the list never fired, though the run is over by then.
+    pub(crate) unfired: usize,
     /// How many steps there are.
     pub(crate) len: u32,
 }
@@ -79,11 +81,14 @@ impl Run {
         let judged = Rc::new(Judged::new(history));
         let after = |step: StepIx| step.0 + 1;
         let story: Vec<_> = history.story_steps().into_iter().map(|step| step.map(after)).collect();
-        let pace = Pace::new(history.steps().map(|step| &step.record), |position| story.contains(&Some(position)));
+        let film = Pace::new(history.steps().map(|step| &step.record), |position| story.contains(&Some(position)));
         let violations = violations(&judged);
         let scenario = Arc::clone(history.scenario());
         let tracks = Rc::new(Tracks::new(&scenario.setup, history.steps().map(|step| &step.record)));
-        Self { place, changes, scenario, judged, tracks, pace, story, violations, len: history.len() }
+        let over = history.world_at(history.len());
+        let fired = |ix: usize| over.fault_state(FaultIx(ix as u16)).fired.is_some();
+        let unfired = (0..over.faults().len()).filter(|ix| !fired(*ix)).count();
+        Self { unfired, place, changes, scenario, judged, tracks, pace: film, story, violations, len: history.len() }
     }
 
     /// The paragraph that goes with a position: the one told last; at the end, a closing remark.
@@ -99,10 +104,12 @@ impl Run {
         &self.scenario.story
     }
 
-    /// The violation that became known with the step that leads to a position.
-    pub(crate) fn violation_at(&self, position: u32) -> Option<&Instance> {
-        let all = self.judged.final_verdicts().iter().flat_map(|(_, verdict)| verdict.instances());
-        all.into_iter().find(|instance| instance.known.0 + 1 == position)
+    /// The violation that became known with the step that leads to a position, and whose promise it broke.
+    pub(crate) fn violation_at(&self, position: u32) -> Option<(JudgeName, &Instance)> {
+        self.judged.final_verdicts().iter().find_map(|(judge, verdict)| {
+            let known = verdict.instances().iter().find(|instance| instance.known.0 + 1 == position);
+            known.map(|instance| (*judge, instance))
+        })
     }
 
     /// Whether the visitor changed anything: a control, or the past.

@@ -117,7 +117,7 @@ struct SaidProps {
 fn Said(props: &SaidProps) -> Html {
     let SaidProps { run, cursor, lang } = props;
     let below = match run.violation_at(cursor.position()) {
-        Some(violation) => narration::why_sentence(&run.scenario.setup, &violation.why, *lang),
+        Some((_, violation)) => narration::why_sentence(&run.scenario.setup, &violation.why, *lang),
         None => beliefs::sentence(cursor.world(), *lang),
     };
     html! {
@@ -147,8 +147,8 @@ fn step_text(position: u32, lang: Lang) -> String {
 }
 
 /// The message about the last action, with its way back.
-pub(crate) fn note_bar(note: &Note, lang: Lang, send: &Dispatch) -> Html {
-    let (class, text, detail) = match note {
+pub(crate) fn note_bar(about: &Note, lang: Lang, send: &Dispatch) -> Html {
+    let (class, text, detail) = match about {
         Note::Forked => (None, Word::Forked, None),
         Note::Failed(why) => (Some("problem"), Word::LoadFailed, Some(why)),
     };

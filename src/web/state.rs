@@ -12,7 +12,7 @@ use super::run::{FIRST, Place, Run};
 use super::scene::{Scene, Selection};
 use crate::history::History;
 use crate::scenario::{self, Scenario};
-use crate::vocabulary::{Fault, FaultKind, Lang, NodeId, Time};
+use crate::vocabulary::{Fault, FaultKind, Lang, NodeId, StepIx, Time};
 
 /// The state of the whole page.
 #[derive(Clone)]
@@ -203,6 +203,8 @@ pub(crate) enum Action {
     ResetControls,
     /// Somewhere else in the run.
     Go(Go),
+    /// Right after a step, with the step selected.
+    Show(StepIx),
     /// Play, or stop playing.
     TogglePlay,
     /// So many microseconds of real time passed.
@@ -351,6 +353,10 @@ impl App {
             }
             Action::ResetControls => self.edit(Vec::new()),
             Action::Go(go) => self.go(go),
+            Action::Show(step) => {
+                self.seek(step.0 + 1);
+                self.selection = Some(Selection::Step(step));
+            }
             Action::TogglePlay => self.toggle_play(),
             Action::Tick(us) => self.tick(us),
             Action::SetSpeed(speed) => self.settings.speed = speed,
@@ -563,6 +569,8 @@ impl App {
     fn seek(&mut self, position: u32) {
         self.stop();
         let position = position.min(self.run.len);
+        // Nodes and packets stay selected; a step is left behind.
+        self.selection = self.selection.filter(|selection| !matches!(selection, Selection::Step(_)));
         if self.cursor.position() != position {
             let mut history = (*self.cursor).clone();
             history.seek(position);

@@ -98,7 +98,7 @@ fn more(props: &TransportProps) -> Html {
                 }) }
             </select>
             <span class="rule" />
-            <button class="tb" disabled={!can_undo} onclick={send.reform(|_| Action::Undo)}>
+            <button class="tb" aria-label={Word::Undo.get(lang)} disabled={!can_undo} onclick={send.reform(|_| Action::Undo)}>
                 { Icon::Undo.draw() }<span class="w">{ Word::Undo.get(lang) }</span><kbd>{ "Z" }</kbd>
             </button>
             <button class="tb" aria-label={Word::Redo.get(lang)} title={Word::Redo.get(lang)} disabled={!can_redo}
@@ -108,7 +108,7 @@ fn more(props: &TransportProps) -> Html {
             <span class="zoom-word zooming" aria-hidden="true">{ Word::Zoom.get(lang) }</span>
             { zoom_button(*zoom, true, lang, send) }
             <span class="rule" />
-            <button class="tb" disabled={no_violation} title={no_violation.then_some(Word::NoViolation.get(lang))}
+            <button class="tb" aria-label={Word::NextViolation.get(lang)} disabled={no_violation} title={no_violation.then_some(Word::NoViolation.get(lang))}
                 onclick={send.reform(|_| Action::Go(Go::NextViolation))}>
                 { Icon::Flag.draw() }<span class="w">{ Word::NextViolation.get(lang) }</span><kbd>{ "V" }</kbd>
             </button>
@@ -119,7 +119,7 @@ fn more(props: &TransportProps) -> Html {
 fn zoom_button(zoom: Zoom, nearer: bool, lang: Lang, send: &Dispatch) -> Html {
     let (word, icon) = if nearer { (Word::ZoomIn, Icon::Plus) } else { (Word::ZoomOut, Icon::Minus) };
     let to = zoom.moved(nearer);
-    let onclick = on(send, move |_: MouseEvent| to.map(Action::SetZoom));
+    let onclick = on(send, move |_: &MouseEvent| to.map(Action::SetZoom));
     html! {
         <button class="tb zooming" aria-label={word.get(lang)} title={word.get(lang)} disabled={to.is_none()} {onclick}>
             { icon.draw() }
@@ -155,12 +155,12 @@ fn scrubber(run: &Run, position: u32, lang: Lang, send: &Dispatch) -> Html {
     }
 }
 
-fn scrubbed(event: InputEvent) -> Option<Action> {
+fn scrubbed(event: &InputEvent) -> Option<Action> {
     let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
     input.value().parse().ok().map(|position| Action::Go(Go::To(position)))
 }
 
-fn chosen_speed(event: Event) -> Option<Action> {
+fn chosen_speed(event: &Event) -> Option<Action> {
     let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
     Speed::from_label(&select.value()).map(Action::SetSpeed)
 }

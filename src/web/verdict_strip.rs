@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::Dispatch;
 use super::icons::{Badge, Icon};
 use super::run::Run;
-use super::state::{Action, Go};
+use super::state::Action;
 use super::words::Word;
 use crate::history::History;
 use crate::scenario::Setup;
@@ -48,7 +48,7 @@ pub(crate) fn VerdictStrip(props: &StripProps) -> Html {
         <section class="verdicts" aria-label={Word::Verdicts.get(lang)}>
             <div class="lead">
                 <b>{ narration::lead(&verdicts, over, lang) }</b>
-                <small>{ expectation.get(lang) }</small>
+                <small>{ expectation.get(lang) }{ unfired_text(run.unfired, lang) }</small>
             </div>
             <ul class="verdict-list">
                 { for verdicts.iter().filter(|(judge, _)| *judge != JudgeName::Divergence).map(|(judge, verdict)| {
@@ -66,23 +66,34 @@ pub(crate) fn VerdictStrip(props: &StripProps) -> Html {
     }
 }
 
+/// Faults that nothing called for are part of the result.
+fn unfired_text(unfired: usize, lang: Lang) -> String {
+    match (unfired, lang) {
+        (0, _) => String::new(),
+        (1, Lang::En) => " · one fault did not fire".into(),
+        (n, Lang::En) => format!(" · {n} faults did not fire"),
+        (n, Lang::Ko) => format!(" · 일어나지 않은 장애 {n}개"),
+    }
+}
+
 /// A judge; a broken promise leads to where it became known.
 fn cell(setup: &Setup, judge: JudgeName, verdict: &Verdict, lang: Lang, send: &Dispatch) -> Html {
     let badge = Badge::of(verdict);
+    let line = narration::verdict_line(setup, judge, verdict, lang);
     let content = html! {
         <>
             { badge.draw(false) }
             <b>{ narration::judge_title(judge, lang) }</b>
-            <small>{ narration::verdict_line(setup, judge, verdict, lang) }</small>
+            <small title={line.clone()}>{ line }</small>
         </>
     };
     let class = classes!("v", badge.class());
     match verdict.instances().first() {
         Some(first) => {
-            let to = first.known.0 + 1;
+            let known = first.known;
             html! {
                 <li key={judge.name()}>
-                    <button {class} onclick={send.reform(move |_| Action::Go(Go::To(to)))}>{ content }</button>
+                    <button {class} onclick={send.reform(move |_| Action::Show(known))}>{ content }</button>
                 </li>
             }
         }

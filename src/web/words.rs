@@ -118,7 +118,6 @@ words! {
     Careful: "watches its own deadline", "스스로 기한을 봄";
     Manner: "Manner", "태도";
     InFlight: "In flight", "이동";
-    Carries: "Carries", "내용";
     BasedOn: "Based on", "바탕 버전";
     Fate: "Became of it", "결과";
     FateFlying: "on its way", "가는 중";
@@ -140,11 +139,9 @@ words! {
     WhatItDid: "What it did", "한 일";
     Branches: "Runs you made", "직접 만든 실행";
     OriginalRun: "as the scenario tells it", "시나리오 그대로";
-    ChosenRun: "shown now", "지금 보는 것";
     BackIntoFlight: "Back into flight", "이동 중이던 때로";
     InFlightHint: "In flight it can still be held, delayed or lost.", "이동 중에는 붙잡거나 늦추거나 잃어버릴 수 있습니다.";
     WhatHappensNow: "what happens now?", "지금 무슨 일이?";
-    Actions: "Actions", "동작";
     NothingPossible: "Nothing can happen to it now.", "지금 일으킬 수 있는 일이 없습니다.";
     UndoesIt: "Z undoes", "Z로 되돌림";
     Forked: "You changed the past. The old run is kept.", "과거를 바꿨습니다. 이전 실행은 남아 있습니다.";
@@ -153,6 +150,7 @@ words! {
     MoreText: "Machine, power, single links", "머신, 전원, 개별 연결";
     AtOnce: "at once", "바로";
     Tools: "Menu", "메뉴";
+    PlanPause: "Pause it when it comes to…", "다음 행에서 멈추기…";
     // Menu entries that ask for a size first.
     PauseFor: "Pause for…", "멈추기…";
     SuspendFor: "Suspend the machine for…", "머신 정지…";
@@ -168,8 +166,6 @@ words! {
     JustBeyondLease: "just beyond the lease", "리스를 막 넘겨";
     OwnSize: "Own size, ms", "직접 입력, ms";
     Apply: "Do it", "적용";
-    RestartNow: "restart at once", "바로 다시 시작";
-    RestartAfter: "restart after", "다시 시작까지";
     RestartNever: "no restart", "다시 시작 안 함";
     // Verdict strip.
     Cost: "Cost so far", "지금까지 비용";

@@ -44,6 +44,7 @@ pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
         facts,
         steps_title: Word::WhatItDid,
         steps: doings(history, id),
+        step: None,
         back: None,
     }
 }
@@ -52,7 +53,7 @@ pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
 fn state(world: &World, id: NodeId, lang: Lang) -> String {
     let process = world.process(id);
     let finished = process.state().client().is_some_and(|client| client.line().is_none());
-    let (word, until) = match process.run() {
+    let (said, until) = match process.run() {
         Run::Up if finished => (Word::Finished, None),
         Run::Up if process.state().client().is_some() => (Word::Running, None),
         Run::Up => (Word::Up, None),
@@ -61,11 +62,11 @@ fn state(world: &World, id: NodeId, lang: Lang) -> String {
         Run::Down { power: true, .. } => (Word::NoPower, None),
         Run::Down { power: false, .. } => (Word::Down, None),
     };
-    let mut text = word.get(lang).to_owned();
+    let mut text = said.get(lang).to_owned();
     match until {
         Some(Some(until)) => {
             text.push_str(" · ");
-            text.push_str(&until_text(with_unit(format::ms(until)), lang));
+            text.push_str(&until_text(&with_unit(format::ms(until)), lang));
         }
         Some(None) => {
             text.push_str(" · ");
@@ -76,10 +77,10 @@ fn state(world: &World, id: NodeId, lang: Lang) -> String {
     text
 }
 
-fn until_text(time: String, lang: Lang) -> String {
+fn until_text(time: &str, lang: Lang) -> String {
     match lang {
-        Lang::En => ["until ", &time].concat(),
-        Lang::Ko => [&time, "까지"].concat(),
+        Lang::En => ["until ", time].concat(),
+        Lang::Ko => [time, "까지"].concat(),
     }
 }
 

@@ -64,6 +64,7 @@ pub(super) fn sheet(history: &History, id: PacketId, lang: Lang) -> Option<Sheet
         facts,
         steps_title: Word::HowItCame,
         steps: causes(history, end.unwrap_or(sent)),
+        step: None,
         back: end.map(|ix| ix.0),
     })
 }
