@@ -7,12 +7,13 @@ mod document;
 mod error;
 mod file;
 mod load;
+mod read;
 
 use std::fmt;
 use std::sync::Arc;
 
 pub use document::{BYTES_MAX, Change};
-pub use error::{LoadError, ParseError, Problem, Reason, Warning};
+pub use error::{Found, LoadError, ParseError, Problem, Reason, Warning};
 pub use load::{Document, builtin, builtin_text, load, parse, parse_bytes, with_changes};
 
 use crate::vocabulary::{

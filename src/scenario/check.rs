@@ -39,8 +39,8 @@ pub(super) struct Run<'a> {
 pub(super) fn check(file: &ScenarioFile, run: &Run<'_>) -> Result<Scenario, Vec<Problem>> {
     let variant = run.variant;
     let mut checks = Checks::default();
-    if file.format != i64::from(FORMAT) {
-        checks.add("/format", Reason::Format { found: file.format, known: FORMAT });
+    if file.format.0 != i64::from(FORMAT) {
+        checks.add("/format", Reason::Format { found: file.format.0, known: FORMAT });
     }
     checks.text("/title", &file.title, TITLE_CHARS_MAX);
     checks.text("/summary", &file.summary, SUMMARY_CHARS_MAX);
@@ -129,11 +129,23 @@ impl Checks {
         name: &str,
         all: impl Iterator<Item = &'a str> + Clone,
     ) -> usize {
-        all.clone().position(|one| one == name).unwrap_or_else(|| {
+        self.look_up(path, what, name, all).unwrap_or(0)
+    }
+
+    /// The place of a name among others.
+    fn look_up<'a>(
+        &mut self,
+        path: &str,
+        what: &'static str,
+        name: &str,
+        all: impl Iterator<Item = &'a str> + Clone,
+    ) -> Option<usize> {
+        let place = all.clone().position(|one| one == name);
+        if place.is_none() {
             let known = all.map(str::to_owned).collect();
             self.add(path, Reason::Unknown { what, name: name.to_owned(), known });
-            0
-        })
+        }
+        place
     }
 
     fn node(&mut self, setup: &Setup, path: &str, name: &str) -> NodeId {

@@ -39,10 +39,7 @@ pub(super) fn change(document: &mut Value, changes: &[Change]) -> Result<(), Par
     for (pointer, value) in changes {
         match target(document, pointer) {
             Some(place) => *place = value.clone(),
-            None => problems.push(Problem::new(
-                pointer.clone(),
-                Reason::Value("this pointer leads nowhere: there is nothing to change".to_owned()),
-            )),
+            None => problems.push(Problem::new(pointer.clone(), Reason::Nowhere)),
         }
     }
     if problems.is_empty() { Ok(()) } else { Err(ParseError::Invalid(problems)) }

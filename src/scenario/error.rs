@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
 use super::document::BYTES_MAX;
 
 /// Why a text is no scenario.
@@ -80,9 +82,23 @@ pub struct Warning {
 /// What is wrong with one place of a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
-    /// A value of the wrong type or outside its limits, or a key that is missing.
-    #[error("{0}")]
-    Value(String),
+    /// A value of the wrong type or outside its limits.
+    #[error("{found} does not fit; expected {expected}")]
+    Type {
+        /// What fits.
+        expected: String,
+        /// What stands there.
+        found: Found,
+    },
+    /// A key that must be there.
+    #[error("the key {key:?} is missing")]
+    Missing {
+        /// Which.
+        key: &'static str,
+    },
+    /// A change that has no place.
+    #[error("this pointer leads nowhere: there is nothing to change")]
+    Nowhere,
     /// A format of another time.
     #[error("format {found} is not known; this program reads format {known}")]
     Format {
@@ -120,7 +136,7 @@ pub enum Reason {
         known: Vec<String>,
     },
     /// A label that fits several program lines.
-    #[error("{label:?} fits lines {} of {client}; write more of the line, or its number as {:?}", Numbers(.lines), "number")]
+    #[error("{label:?} fits lines {} of {client}; write more of the line, or name it by `number`", Numbers(.lines))]
     Ambiguous {
         /// What was written.
         label: String,
@@ -151,7 +167,7 @@ pub enum Reason {
     #[error("{0}")]
     Conflict(&'static str),
     /// A program line that cannot be read.
-    #[error("cannot read {line:?}: {expected}")]
+    #[error("cannot read {line:?}; expected {expected}")]
     Line {
         /// The line.
         line: String,
@@ -159,6 +175,10 @@ pub enum Reason {
         expected: &'static str,
     },
 }
+
+/// A value as an error shows it: not longer than a line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found(String);
 
 /// One problem a line.
 struct Lines<'a>(&'a [Problem]);
@@ -168,6 +188,25 @@ struct Names<'a>(&'a [String]);
 
 /// Numbers as a list.
 struct Numbers<'a>(&'a [usize]);
+
+impl Found {
+    pub(super) fn of(value: &Value) -> Self {
+        Self(match value {
+            Value::Array(_) => "a list".to_owned(),
+            Value::Object(_) => "an object".to_owned(),
+            Value::String(text) if text.chars().count() > 40 => {
+                format!("{:?}…", text.chars().take(39).collect::<String>())
+            }
+            simple => simple.to_string(),
+        })
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
 
 impl Problem {
     pub(super) fn new(path: impl Into<String>, reason: Reason) -> Self {

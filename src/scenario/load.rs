@@ -1,11 +1,11 @@
 //! The doors of this module: built-in scenarios by name, and files as text.
 
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::document::{self, Change, escaped};
-use super::error::{LoadError, ParseError, Problem, Reason, Warning};
+use super::error::{LoadError, ParseError, Problem, Warning};
 use super::file::{ScenarioFile, VariantEntry};
+use super::read::read;
 use super::{Scenario, check};
 
 /// Declares the built-in scenarios in the order of the chooser.
@@ -103,21 +103,13 @@ impl Document {
     /// # Errors
     /// If there is no such variant, or what comes of the changes is not valid.
     pub fn scenario(&self, variant: Option<&str>, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), LoadError> {
-        let mut warnings = Vec::new();
-        let mut value = self.0.clone();
-        let entry = match variant {
-            None => None,
-            Some(name) => Some((name, self.variant(name, &mut warnings)?)),
-        };
-        if let Some((_, entry)) = &entry {
-            document::change(&mut value, &entry.changes())?;
+        if let Some(name) = variant.filter(|name| self.variant(name).is_none()) {
+            let id = self.0.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let variants = self.0.get("variants").and_then(Value::as_object);
+            let known = variants.map(|all| all.keys().cloned().collect()).unwrap_or_default();
+            return Err(LoadError::UnknownVariant { id, variant: name.to_owned(), known });
         }
-        document::change(&mut value, changes)?;
-        let file: ScenarioFile = typed("", &value, &mut warnings)?;
-        let variant = entry.as_ref().map(|(name, entry)| (*name, entry));
-        let run = check::Run { variant, changed: !changes.is_empty(), document: &value };
-        let scenario = check::check(&file, &run).map_err(ParseError::Invalid)?;
-        Ok((scenario, warnings))
+        Ok(self.run(variant, changes)?)
     }
 
     /// The scenario as it stands, once all its variants are found valid too.
@@ -125,11 +117,14 @@ impl Document {
     /// # Errors
     /// If it or one of its variants is not valid.
     pub fn check(&self) -> Result<(Scenario, Vec<Warning>), ParseError> {
-        let (scenario, mut warnings) = self.scenario(None, &[]).map_err(only_parse)?;
+        let (scenario, mut warnings) = self.run(None, &[])?;
         let mut problems = Vec::new();
         for variant in &scenario.variants {
-            match self.scenario(Some(&variant.id), &[]).map_err(only_parse) {
-                Ok((_, more)) => warnings.extend(more),
+            match self.run(Some(&variant.id), &[]) {
+                Ok((_, more)) => {
+                    let new = more.into_iter().filter(|warning| !warnings.contains(warning));
+                    warnings.extend(new.collect::<Vec<_>>());
+                }
                 Err(ParseError::Invalid(found)) => problems.extend(found.into_iter().map(|problem| {
                     let path = format!("variant {}: {}", variant.id, problem.path);
                     Problem { path, ..problem }
@@ -137,79 +132,35 @@ impl Document {
                 Err(other) => return Err(other),
             }
         }
-        warnings.sort();
-        warnings.dedup();
         if problems.is_empty() { Ok((scenario, warnings)) } else { Err(ParseError::Invalid(problems)) }
     }
 
-    fn variant(&self, name: &str, warnings: &mut Vec<Warning>) -> Result<VariantEntry, LoadError> {
-        let variants = self.0.get("variants").and_then(Value::as_object);
-        match variants.and_then(|all| all.get(name)) {
-            Some(value) => Ok(typed(&format!("/variants/{}", escaped(name)), value, warnings)?),
-            None => Err(LoadError::UnknownVariant {
-                id: self.0.get("id").and_then(Value::as_str).unwrap_or_default().to_owned(),
-                variant: name.to_owned(),
-                known: variants.map(|all| all.keys().cloned().collect()).unwrap_or_default(),
-            }),
-        }
-    }
-}
-
-/// The variants asked for here are those of the file itself.
-fn only_parse(err: LoadError) -> ParseError {
-    match err {
-        LoadError::Parse(err) => err,
-        other => ParseError::Invalid(vec![Problem::new("/variants", Reason::Value(other.to_string()))]),
-    }
-}
-
-/// Reads a value as one of the file's types. `root` is where the value stands.
-fn typed<T: DeserializeOwned>(root: &str, value: &Value, warnings: &mut Vec<Warning>) -> Result<T, ParseError> {
-    let mut track = serde_path_to_error::Track::new();
-    let mut ignored = |path: serde_ignored::Path<'_>| {
-        let mut pointer = root.to_owned();
-        ignored_pointer(&path, &mut pointer);
-        warnings.push(Warning { path: pointer });
-    };
-    let inner = serde_path_to_error::Deserializer::new(value, &mut track);
-    let outer = serde_ignored::Deserializer::new(inner, &mut ignored);
-    T::deserialize(outer).map_err(|err| {
-        let pointer = tracked_pointer(root, &track.path());
-        ParseError::Invalid(vec![Problem::new(pointer, Reason::Value(err.to_string()))])
-    })
-}
-
-fn ignored_pointer(path: &serde_ignored::Path<'_>, pointer: &mut String) {
-    use serde_ignored::Path;
-    match path {
-        Path::Root => {}
-        Path::Seq { parent, index } => {
-            ignored_pointer(parent, pointer);
-            pointer.push('/');
-            pointer.push_str(&index.to_string());
-        }
-        Path::Map { parent, key } => {
-            ignored_pointer(parent, pointer);
-            pointer.push('/');
-            pointer.push_str(&escaped(key));
-        }
-        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => {
-            ignored_pointer(parent, pointer);
-        }
-    }
-}
-
-fn tracked_pointer(root: &str, path: &serde_path_to_error::Path) -> String {
-    use serde_path_to_error::Segment;
-    let mut pointer = root.to_owned();
-    for segment in path {
-        let part = match segment {
-            Segment::Seq { index } => index.to_string(),
-            Segment::Map { key } | Segment::Enum { variant: key } => escaped(key),
-            Segment::Unknown => continue,
+    /// Changes, reads and validates. A variant that does not exist changes nothing.
+    fn run(&self, variant: Option<&str>, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), ParseError> {
+        let mut warnings = Vec::new();
+        let mut document = self.0.clone();
+        let variant = variant.and_then(|name| Some((name, self.variant(name)?)));
+        let entry: Option<(&str, VariantEntry)> = match variant {
+            None => None,
+            Some((name, value)) => {
+                let path = format!("/variants/{}", escaped(name));
+                Some((name, read(&path, value, &mut warnings).map_err(ParseError::Invalid)?))
+            }
         };
-        pointer.push('/');
-        pointer.push_str(&part);
+        if let Some((_, entry)) = &entry {
+            document::change(&mut document, &entry.set.0)?;
+        }
+        document::change(&mut document, changes)?;
+        // The file holds the variant as well: its warnings come once.
+        warnings.clear();
+        let file: ScenarioFile = read("", &document, &mut warnings).map_err(ParseError::Invalid)?;
+        let variant = entry.as_ref().map(|(name, entry)| (*name, entry));
+        let run = check::Run { variant, changed: !changes.is_empty(), document: &document };
+        let scenario = check::check(&file, &run).map_err(ParseError::Invalid)?;
+        Ok((scenario, warnings))
     }
-    pointer
+
+    fn variant(&self, name: &str) -> Option<&Value> {
+        self.0.get("variants")?.get(name)
+    }
 }

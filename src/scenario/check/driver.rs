@@ -1,7 +1,7 @@
 //! A driver from knobs: the client's own, else the service's, else the default.
 
 use super::Checks;
-use crate::scenario::file::{Acquire, CheckClock, DriverKnobs, Release, TokenFrom, Whole};
+use crate::scenario::file::{DriverKnobs, Whole};
 use crate::vocabulary::{AcquireMode, ClockChoice, Driver, ReleaseMode, Renewal, Span, TokenSource};
 
 impl Checks {
@@ -20,37 +20,23 @@ impl Checks {
         if ttl.is_none() && renewal.is_some() {
             self.conflict(format!("{path}/renew"), "a lock without expiry (ttl_ms null) has nothing to renew");
         }
-        let token = knob!(token);
-        if matches!((knob!(acquire), token), (Some(Acquire::SetNx), Some(TokenFrom::Counter))) {
+        let acquire = knob!(acquire).map_or(AcquireMode::Set, |word| word.0);
+        let token = knob!(token).map_or(TokenSource::None, |word| word.0);
+        if (acquire, token) == (AcquireMode::SetNx, TokenSource::Counter) {
             let reason = "the script that takes the lock and counts does not use SETNX: use `separate-counter` with it";
             self.conflict(format!("{path}/token"), reason);
         }
         Driver {
             ttl,
-            acquire: match knob!(acquire) {
-                None | Some(Acquire::Set) => AcquireMode::Set,
-                Some(Acquire::SetNx) => AcquireMode::SetNx,
-            },
-            token: match token {
-                None | Some(TokenFrom::None) => TokenSource::None,
-                Some(TokenFrom::Counter) => TokenSource::Counter,
-                Some(TokenFrom::SeparateCounter) => TokenSource::SeparateCounter,
-            },
+            acquire,
+            token,
             attempts: knob!(attempts).or_default(None).map(|count| count.0 as u32),
             retry: span(knob!(retry_ms).map_or(100, |ms| ms.0)),
             jitter: span(knob!(jitter_ms).map_or(0, |ms| ms.0)),
             timeout: span(knob!(timeout_ms).map_or(50, |ms| ms.0)),
-            check_clock: match knob!(check_clock) {
-                None | Some(CheckClock::Monotonic) => ClockChoice::Monotonic,
-                Some(CheckClock::Wall) => ClockChoice::Wall,
-                Some(CheckClock::None) => ClockChoice::None,
-            },
+            check_clock: knob!(check_clock).map_or(ClockChoice::Monotonic, |word| word.0),
             careful: knob!(careful).unwrap_or(false),
-            release: match knob!(release) {
-                None | Some(Release::CompareAndDelete) => ReleaseMode::CompareAndDelete,
-                Some(Release::Delete) => ReleaseMode::Delete,
-                Some(Release::Never) => ReleaseMode::Never,
-            },
+            release: knob!(release).map_or(ReleaseMode::CompareAndDelete, |word| word.0),
             await_release: knob!(await_release).unwrap_or(true),
             renewal,
         }

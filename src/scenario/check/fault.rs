@@ -158,11 +158,11 @@ impl Checks {
         };
         if let Some(action) = &entry.cut {
             let (from, to) = link(self, "cut", &action.from.0, &action.to.0);
-            kinds.push(FaultKind::Cut { from, to, both: action.both });
+            kinds.push(FaultKind::Cut { from, to, both: action.both.unwrap_or(true) });
         }
         if let Some(action) = &entry.heal {
             let (from, to) = link(self, "heal", &action.from.0, &action.to.0);
-            kinds.push(FaultKind::Heal { from, to, both: action.both });
+            kinds.push(FaultKind::Heal { from, to, both: action.both.unwrap_or(true) });
         }
         if let Some(action) = &entry.reset {
             let (from, to) = link(self, "reset", &action.from.0, &action.to.0);

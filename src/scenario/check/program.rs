@@ -12,6 +12,8 @@ const MS_MAX: u64 = 86_400_000;
 const VALUE_MAX: i64 = 1_000_000_000;
 const REPEATS_MAX: u32 = 1_000_000;
 
+const VERBS: &str = "one of the verbs at, wait, acquire, check, read, work, write, release, repeat";
+
 /// What a client does that is given no program.
 const DEFAULT: [&str; 5] = ["acquire", "read", "work 500", "write read+1", "release"];
 
@@ -156,7 +158,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn line(&self) -> Result<Line, Reason> {
-        let (verb, rest) = self.words.split_first().ok_or_else(|| self.error("a verb"))?;
+        let (verb, rest) = self.words.split_first().ok_or_else(|| self.error(VERBS))?;
         Ok(match (*verb, rest) {
             ("at", [ms]) => Line::At(Time::from_ms(self.ms(ms, 0)?)),
             ("wait", [ms]) => Line::Wait(Span::from_ms(self.ms(ms, 1)?)),
@@ -174,7 +176,7 @@ impl Reader<'_> {
             },
             ("repeat", _) => return Err(self.error("`repeat`, or `repeat` and a number from 1 to 1000000")),
             _ => {
-                return Err(self.error("the verbs are at, wait, acquire, check, read, work, write, release, repeat"));
+                return Err(self.error(VERBS));
             }
         })
     }
@@ -185,7 +187,7 @@ impl Reader<'_> {
 
     fn ms(&self, word: &str, min: u64) -> Result<u64, Reason> {
         let ms = word.parse().ok().filter(|ms| (min..=MS_MAX).contains(ms));
-        ms.ok_or_else(|| self.error("the time must be a whole number of milliseconds, at most 86400000"))
+        ms.ok_or_else(|| self.error("a time from 1 to 86400000 ms"))
     }
 
     fn service(&self, words: &[&str]) -> Result<ServiceIx, Reason> {
@@ -214,7 +216,7 @@ impl Reader<'_> {
                 name: (*name).to_owned(),
                 known: known(),
             }),
-            _ => Err(self.error("too many words")),
+            _ => Err(self.error("the verb and one name")),
         }
     }
 
@@ -236,6 +238,6 @@ impl Reader<'_> {
 
     fn value(&self, word: &str) -> Result<i64, Reason> {
         let value = word.parse().ok().filter(|value| (-VALUE_MAX..=VALUE_MAX).contains(value));
-        value.ok_or_else(|| self.error("the value must be `read+1` or a whole number of at most 1000000000"))
+        value.ok_or_else(|| self.error("`read+1`, or a whole number of at most 1000000000"))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Checks;
 use crate::scenario::error::Reason;
 use crate::scenario::file::{
-    ExpiryClock, LatencyMs, MachineEntry, Name, PersistenceWord, ResourceEntry, ScenarioFile, ServiceEntry,
+    ExpiryClock, LatencyMs, MachineEntry, Name, ResourceEntry, ScenarioFile, ServiceEntry, ServiceKind,
 };
 use crate::scenario::{Client, Machine, Network, Node, Resource, Role, Service, Setup};
 use crate::vocabulary::{
@@ -44,7 +44,11 @@ impl Checks {
         if services.is_empty() {
             self.conflict("/services", "a scenario needs at least one service");
         }
-        if !self.problems.is_empty() {
+        let fits = |count: usize, max: usize| (1..=max).contains(&count);
+        if !fits(file.clients.len(), CLIENTS_MAX)
+            || !fits(services.len(), SERVICES_MAX)
+            || resources.len() > RESOURCES_MAX
+        {
             return None;
         }
         let mut nodes = Nodes::default();
@@ -92,17 +96,14 @@ impl Checks {
         let mut list = Vec::new();
         for (ix, (name, entry)) in services.iter().enumerate() {
             let config = RedisConfig {
-                persistence: match entry.persistence {
-                    PersistenceWord::None => Persistence::None,
-                    PersistenceWord::EverySecond => Persistence::EverySecond,
-                    PersistenceWord::Always => Persistence::Always,
-                },
-                expiry_clock: match entry.expiry_clock {
+                persistence: entry.persistence.map_or(Persistence::None, |word| word.0),
+                expiry_clock: match entry.expiry_clock.map(|word| word.0).unwrap_or_default() {
                     ExpiryClock::Wall => ClockChoice::Wall,
                     ExpiryClock::Monotonic => ClockChoice::Monotonic,
                 },
                 counter_start: entry.token_start.0 as u64,
             };
+            let ServiceKind::Redis = entry.kind.map(|word| word.0).unwrap_or_default();
             let names = entry.nodes.as_deref().unwrap_or(&default_nodes);
             if names.len() != 1 {
                 self.conflict(format!("/services/{name}/nodes"), "a service of kind redis has exactly one node");
@@ -162,8 +163,8 @@ impl Checks {
             for (ix, process) in runs.unwrap_or(&own).iter().enumerate() {
                 let path =
                     if runs.is_some() { format!("/machines/{name}/runs/{ix}") } else { format!("/machines/{name}") };
-                let at = self.find(&path, "process", &process.0, nodes.iter().map(|node| node.name.as_str()));
-                let Some(node) = nodes.get(at) else { continue };
+                let at = self.look_up(&path, "process", &process.0, nodes.iter().map(|node| node.name.as_str()));
+                let Some(node) = at.and_then(|at| nodes.get(at)) else { continue };
                 if let Some(first) = host_of.insert(&node.name, name) {
                     let first = format!("/machines/{first}");
                     self.add(path, Reason::Twice { what: "the process", name: process.0.clone(), first });

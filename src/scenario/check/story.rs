@@ -1,7 +1,7 @@
 //! Story, controls and expectations.
 
 use super::{Checks, Run};
-use crate::scenario::file::{ControlEntry, ExpectTable, ParagraphEntry, ScenarioFile, StoryEntry};
+use crate::scenario::file::{ControlEntry, ExpectTable, Expectation, ParagraphEntry, ScenarioFile, StoryEntry};
 use crate::scenario::{Control, ControlRange, Expect, Expected, Paragraph, Setup};
 use crate::vocabulary::{JudgeName, Span};
 
@@ -107,17 +107,9 @@ impl Checks {
     }
 
     pub(super) fn expect(&mut self, path: &str, table: &ExpectTable) -> Expect {
-        let entries = [
-            (JudgeName::MutualExclusion, &table.mutual_exclusion),
-            (JudgeName::StaleWrite, &table.stale_write),
-            (JudgeName::LostUpdate, &table.lost_update),
-            (JudgeName::TokenOrder, &table.token_order),
-            (JudgeName::Progress, &table.progress),
-            (JudgeName::Divergence, &table.divergence),
-        ];
         let mut expect = Expect::default();
-        for (judge, entry) in entries {
-            let Some(details) = entry.as_ref().map(|entry| &entry.details) else { continue };
+        for (judge, Expectation { details }) in &table.0 {
+            let judge = *judge;
             if details.kind.is_some() && judge != JudgeName::Progress {
                 self.conflict(format!("{path}/{}/kind", judge.name()), "only `progress` has kinds");
             }

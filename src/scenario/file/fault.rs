@@ -1,121 +1,87 @@
 //! Faults, triggers and matchers as the file spells them.
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::Cause;
 use super::scalar::{Day, Ms, Name, Signed, Whole};
 use super::words::Word;
+use crate::scenario::read::{FromJson, Reader, object};
 use crate::vocabulary::{MessageKind, Notice, ObservationKind};
 
-/// One thing that goes wrong: a moment (`at_ms`, `when` or `step`) and exactly one action.
-#[derive(Deserialize, Default)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct FaultEntry {
-    /// An instant of true time.
-    #[serde(default)]
-    pub at_ms: Option<Ms>,
-    /// The moment at which something happens; the fault comes right before it.
-    #[serde(default)]
-    pub when: Option<Match>,
-    /// Which occurrence of `when`, from 1. Default: 1.
-    #[serde(default)]
-    pub nth: Option<Whole<1, 100_000>>,
-    /// How long after `when`. Default: 0.
-    #[serde(default)]
-    pub after_ms: Option<Ms>,
-    /// As the step with this number.
-    #[serde(default)]
-    pub step: Option<Whole<0, 100_000_000>>,
-    /// When it is taken back.
-    #[serde(default)]
-    pub until: Option<Moment>,
-    /// The same moment in words that survive a changed parameter; beside `step` only.
-    #[serde(default)]
-    pub twin: Option<Moment>,
-    /// The process runs nothing for a while; packets and due timers wait.
-    #[serde(default)]
-    pub pause: Option<PauseAction>,
-    /// The paused process goes on.
-    #[serde(default)]
-    pub resume: Option<NodeAction>,
-    /// The whole machine sleeps.
-    #[serde(default)]
-    pub suspend: Option<SuspendAction>,
-    /// The suspended machine goes on.
-    #[serde(default)]
-    pub wake: Option<MachineAction>,
-    /// The machine's wall clock steps.
-    #[serde(default)]
-    pub clock_jump: Option<JumpAction>,
-    /// Both clocks of the machine run faster or slower.
-    #[serde(default)]
-    pub clock_rate: Option<RateAction>,
-    /// The process ends; what it wrote is still in the page cache.
-    #[serde(default)]
-    pub crash: Option<CrashAction>,
-    /// The machine loses power; its disks fall back to the last sync.
-    #[serde(default)]
-    pub power_loss: Option<PowerAction>,
-    /// A process that is down is started.
-    #[serde(default)]
-    pub restart: Option<NodeAction>,
-    /// The link stalls: what is sent waits until it is healed.
-    #[serde(default)]
-    pub cut: Option<LinkAction>,
-    /// A stalled link goes on.
-    #[serde(default)]
-    pub heal: Option<LinkAction>,
-    /// All links of a process stall, both ways.
-    #[serde(default)]
-    pub cut_off: Option<NodeAction>,
-    /// All links of a process go on.
-    #[serde(default)]
-    pub rejoin: Option<NodeAction>,
-    /// The packet is held, and with it everything behind it.
-    #[serde(default)]
-    pub hold: Option<PacketAction>,
-    /// The packet arrives now.
-    #[serde(default)]
-    pub deliver_now: Option<PacketAction>,
-    /// The packet arrives later, and with it everything behind it.
-    #[serde(default)]
-    pub delay: Option<DelayAction>,
-    /// The packet's connection breaks, before or after its delivery.
-    #[serde(default)]
-    pub lose: Option<LoseAction>,
-    /// The sender sends the same message once more, on a new connection.
-    #[serde(default)]
-    pub resend: Option<PacketAction>,
-    /// The connection between two processes breaks; what is in flight is gone.
-    #[serde(default)]
-    pub reset: Option<ResetAction>,
-}
+object! {
+    /// One thing that goes wrong: a moment (`at_ms`, `when` or `step`) and exactly one action.
+    pub(crate) struct FaultEntry {
+        /// An instant of true time.
+        pub at_ms: Option<Ms> = None,
+        /// The moment at which something happens; the fault comes right before it.
+        pub when: Option<Match> = None,
+        /// Which occurrence of `when`, from 1. Default: 1.
+        pub nth: Option<Whole<1, 100_000>> = None,
+        /// How long after `when`. Default: 0.
+        pub after_ms: Option<Ms> = None,
+        /// As the step with this number.
+        pub step: Option<Whole<0, 100_000_000>> = None,
+        /// When it is taken back.
+        pub until: Option<Moment> = None,
+        /// The same moment in words that survive a changed parameter; beside `step` only.
+        pub twin: Option<Moment> = None,
+        /// The process runs nothing for a while; packets and due timers wait.
+        pub pause: Option<PauseAction> = None,
+        /// The paused process goes on.
+        pub resume: Option<NodeAction> = None,
+        /// The whole machine sleeps.
+        pub suspend: Option<SuspendAction> = None,
+        /// The suspended machine goes on.
+        pub wake: Option<MachineAction> = None,
+        /// The machine's wall clock steps.
+        pub clock_jump: Option<JumpAction> = None,
+        /// Both clocks of the machine run faster or slower.
+        pub clock_rate: Option<RateAction> = None,
+        /// The process ends; what it wrote is still in the page cache.
+        pub crash: Option<CrashAction> = None,
+        /// The machine loses power; its disks fall back to the last sync.
+        pub power_loss: Option<PowerAction> = None,
+        /// A process that is down is started.
+        pub restart: Option<NodeAction> = None,
+        /// The link stalls: what is sent waits until it is healed.
+        pub cut: Option<LinkAction> = None,
+        /// A stalled link goes on.
+        pub heal: Option<LinkAction> = None,
+        /// All links of a process stall, both ways.
+        pub cut_off: Option<NodeAction> = None,
+        /// All links of a process go on.
+        pub rejoin: Option<NodeAction> = None,
+        /// The packet is held, and with it everything behind it.
+        pub hold: Option<PacketAction> = None,
+        /// The packet arrives now.
+        pub deliver_now: Option<PacketAction> = None,
+        /// The packet arrives later, and with it everything behind it.
+        pub delay: Option<DelayAction> = None,
+        /// The packet's connection breaks, before or after its delivery.
+        pub lose: Option<LoseAction> = None,
+        /// The sender sends the same message once more, on a new connection.
+        pub resend: Option<PacketAction> = None,
+        /// The connection between two processes breaks; what is in flight is gone.
+        pub reset: Option<ResetAction> = None,
+    }
 
-/// A moment of a run: exactly one of `at_ms`, `when` and `step`.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct Moment {
-    /// An instant of true time.
-    #[serde(default)]
-    pub at_ms: Option<Ms>,
-    /// The moment at which something happens.
-    #[serde(default)]
-    pub when: Option<Match>,
-    /// Which occurrence of `when`, from 1. Default: 1.
-    #[serde(default)]
-    pub nth: Option<Whole<1, 100_000>>,
-    /// How long after `when`. Default: 0.
-    #[serde(default)]
-    pub after_ms: Option<Ms>,
-    /// As the step with this number.
-    #[serde(default)]
-    pub step: Option<Whole<0, 100_000_000>>,
+    /// A moment of a run: exactly one of `at_ms`, `when` and `step`.
+    pub(crate) struct Moment {
+        /// An instant of true time.
+        pub at_ms: Option<Ms> = None,
+        /// The moment at which something happens.
+        pub when: Option<Match> = None,
+        /// Which occurrence of `when`, from 1. Default: 1.
+        pub nth: Option<Whole<1, 100_000>> = None,
+        /// How long after `when`. Default: 0.
+        pub after_ms: Option<Ms> = None,
+        /// As the step with this number.
+        pub step: Option<Whole<0, 100_000_000>> = None,
+    }
 }
 
 /// What a moment or a paragraph looks for.
-#[derive(Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
+#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema), schemars(rename_all = "kebab-case"))]
 pub(crate) enum Match {
     /// A client is about to run a line.
     Line(LineMatch),
@@ -129,191 +95,160 @@ pub(crate) enum Match {
     Fault(Whole<0, 1000>),
 }
 
-/// A line of a client's program, by its first words or its number.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct LineMatch {
-    /// Whose program.
-    pub client: Name,
-    /// The first words of the line: `write`, `work 500`. The second parts of `acquire` are called `expire` (with
-    /// SETNX) and `incr` (with a separate token counter).
-    #[serde(default)]
-    pub label: Option<String>,
-    /// Its number, from 1, instead of a label.
-    #[serde(default)]
-    pub number: Option<Whole<1, 1000>>,
+/// An object with exactly one key: what is looked for.
+impl FromJson for Match {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let entry = value.as_object().and_then(|map| map.iter().next().filter(|_| map.len() == 1));
+        let Some((key, inner)) = entry else { return reader.expected(KEYS, value) };
+        match key.as_str() {
+            "line" => reader.part(key, inner).map(Self::Line),
+            "send" => reader.part(key, inner).map(Self::Send),
+            "deliver" => reader.part(key, inner).map(Self::Deliver),
+            "observed" => reader.part(key, inner).map(Self::Observed),
+            "fault" => reader.part(key, inner).map(Self::Fault),
+            _ => reader.expected(KEYS, &Value::String(key.clone())),
+        }
+    }
 }
 
-/// A packet.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct PacketMatch {
-    /// Its sender.
-    pub from: Name,
-    /// Its receiver.
-    pub to: Name,
-    /// What it carries. Default: anything.
-    #[serde(default)]
-    pub kind: Option<Word<MessageKind>>,
-}
+const KEYS: &str = "an object with exactly one of the keys line, send, deliver, observed, fault";
 
-/// Something that a process notes.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ObservedMatch {
-    /// Who notes it.
-    pub node: Name,
-    /// What is noted.
-    pub kind: Word<ObservationKind>,
-}
+object! {
+    /// A line of a client's program, by its first words or its number.
+    pub(crate) struct LineMatch {
+        /// Whose program.
+        pub client: Name,
+        /// The first words of the line: `write`, `work 500`. The second parts of `acquire` are called `expire` (with
+        /// SETNX) and `incr` (with a separate token counter).
+        pub label: Option<String> = None,
+        /// Its number, from 1, instead of a label.
+        pub number: Option<Whole<1, 1000>> = None,
+    }
 
-/// Stops a process for a while.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct PauseAction {
-    /// Which process.
-    pub node: Name,
-    /// How long, or null until it is resumed. Default: null.
-    #[serde(default)]
-    pub for_ms: Option<Day>,
-    /// Why. Default: gc.
-    #[serde(default)]
-    pub cause: Option<Cause>,
-}
+    /// A packet.
+    pub(crate) struct PacketMatch {
+        /// Its sender.
+        pub from: Name,
+        /// Its receiver.
+        pub to: Name,
+        /// What it carries. Default: anything.
+        pub kind: Option<Word<MessageKind>> = None,
+    }
 
-/// Puts a machine to sleep.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct SuspendAction {
-    /// Which machine.
-    pub machine: Name,
-    /// How long, or null until it is woken. Default: null.
-    #[serde(default)]
-    pub for_ms: Option<Day>,
-}
+    /// Something that a process notes.
+    pub(crate) struct ObservedMatch {
+        /// Who notes it.
+        pub node: Name,
+        /// What is noted.
+        pub kind: Word<ObservationKind>,
+    }
 
-/// Something about a machine.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct MachineAction {
-    /// Which machine.
-    pub machine: Name,
-}
+    /// Stops a process for a while.
+    pub(crate) struct PauseAction {
+        /// Which process.
+        pub node: Name,
+        /// How long, or null until it is resumed. Default: null.
+        pub for_ms: Option<Day> = None,
+        /// Why. Default: gc.
+        pub cause: Option<Cause> = None,
+    }
 
-/// Something about a process.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct NodeAction {
-    /// Which process.
-    pub node: Name,
-}
+    /// Puts a machine to sleep.
+    pub(crate) struct SuspendAction {
+        /// Which machine.
+        pub machine: Name,
+        /// How long, or null until it is woken. Default: null.
+        pub for_ms: Option<Day> = None,
+    }
 
-/// Steps a wall clock.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct JumpAction {
-    /// Which machine.
-    pub machine: Name,
-    /// By how much; negative for back.
-    pub by_ms: Signed,
-}
+    /// Something about a machine.
+    pub(crate) struct MachineAction {
+        /// Which machine.
+        pub machine: Name,
+    }
 
-/// Changes the rate of a machine's clocks.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct RateAction {
-    /// Which machine.
-    pub machine: Name,
-    /// By how many parts in a million.
-    pub ppm: Whole<-500_000, 500_000>,
-}
+    /// Something about a process.
+    pub(crate) struct NodeAction {
+        /// Which process.
+        pub node: Name,
+    }
 
-/// Ends a process.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct CrashAction {
-    /// Which process.
-    pub node: Name,
-    /// When it is started again, or null for never. Default: null.
-    #[serde(default)]
-    pub restart_after_ms: Option<Ms>,
-}
+    /// Steps a wall clock.
+    pub(crate) struct JumpAction {
+        /// Which machine.
+        pub machine: Name,
+        /// By how much; negative for back.
+        pub by_ms: Signed,
+    }
 
-/// Takes a machine's power.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct PowerAction {
-    /// Which machine.
-    pub machine: Name,
-    /// When it is started again, or null for never. Default: null.
-    #[serde(default)]
-    pub restart_after_ms: Option<Ms>,
-}
+    /// Changes the rate of a machine's clocks.
+    pub(crate) struct RateAction {
+        /// Which machine.
+        pub machine: Name,
+        /// By how many parts in a million.
+        pub ppm: Whole<-500_000, 500_000>,
+    }
 
-/// Something about a link.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct LinkAction {
-    /// The sending side.
-    pub from: Name,
-    /// The receiving side.
-    pub to: Name,
-    /// Both directions. Default: true.
-    #[serde(default = "yes")]
-    pub both: bool,
-}
+    /// Ends a process.
+    pub(crate) struct CrashAction {
+        /// Which process.
+        pub node: Name,
+        /// When it is started again, or null for never. Default: null.
+        pub restart_after_ms: Option<Ms> = None,
+    }
 
-/// Something about a packet: the one that `when` matched, unless `packet` names another.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct PacketAction {
-    /// Its number, for a fault that was recorded at a step.
-    #[serde(default)]
-    pub packet: PacketAt,
-}
+    /// Takes a machine's power.
+    pub(crate) struct PowerAction {
+        /// Which machine.
+        pub machine: Name,
+        /// When it is started again, or null for never. Default: null.
+        pub restart_after_ms: Option<Ms> = None,
+    }
 
-/// Delays a packet.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct DelayAction {
-    /// Its number, for a fault that was recorded at a step.
-    #[serde(default)]
-    pub packet: PacketAt,
-    /// By how much.
-    pub by_ms: Day,
-}
+    /// Something about a link.
+    pub(crate) struct LinkAction {
+        /// The sending side.
+        pub from: Name,
+        /// The receiving side.
+        pub to: Name,
+        /// Both directions. Default: true.
+        pub both: Option<bool> = None,
+    }
 
-/// Breaks a packet's connection.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct LoseAction {
-    /// Its number, for a fault that was recorded at a step.
-    #[serde(default)]
-    pub packet: PacketAt,
-    /// Whether it was delivered before the break. Default: false.
-    #[serde(default)]
-    pub delivered: bool,
-    /// Who learns of the break. Default: both.
-    #[serde(default)]
-    pub notice: Option<Word<Notice>>,
-}
+    /// Something about a packet: the one that `when` matched, unless `packet` names another.
+    pub(crate) struct PacketAction {
+        /// Its number, for a fault that was recorded at a step.
+        pub packet: PacketAt = None,
+    }
 
-/// Breaks a connection.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ResetAction {
-    /// One end: the `sender` of `notice`.
-    pub from: Name,
-    /// The other end.
-    pub to: Name,
-    /// Who learns of it. Default: both.
-    #[serde(default)]
-    pub notice: Option<Word<Notice>>,
+    /// Delays a packet.
+    pub(crate) struct DelayAction {
+        /// Its number, for a fault that was recorded at a step.
+        pub packet: PacketAt = None,
+        /// By how much.
+        pub by_ms: Day,
+    }
+
+    /// Breaks a packet's connection.
+    pub(crate) struct LoseAction {
+        /// Its number, for a fault that was recorded at a step.
+        pub packet: PacketAt = None,
+        /// Whether it was delivered before the break. Default: false.
+        pub delivered: bool = false,
+        /// Who learns of the break. Default: both.
+        pub notice: Option<Word<Notice>> = None,
+    }
+
+    /// Breaks a connection.
+    pub(crate) struct ResetAction {
+        /// One end: the `sender` of `notice`.
+        pub from: Name,
+        /// The other end.
+        pub to: Name,
+        /// Who learns of it. Default: both.
+        pub notice: Option<Word<Notice>> = None,
+    }
 }
 
 /// A packet by its number; none for the one that was matched.
 pub(crate) type PacketAt = Option<Whole<0, 4_294_967_295>>;
-
-const fn yes() -> bool {
-    true
-}

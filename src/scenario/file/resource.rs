@@ -1,86 +1,65 @@
 //! Resources and their guards as the file spells them.
 
-use std::fmt;
+use serde_json::Value;
 
-use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
-
-use super::scalar::{Name, Whole, shown};
+use super::scalar::{Name, Whole};
+use crate::scenario::read::{FromJson, Reader, object};
 use crate::vocabulary::Guard;
 
-/// A resource that a lock protects.
-#[derive(Deserialize, Default)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ResourceEntry {
-    /// The storage process that keeps it. Default: `storage`.
-    #[serde(default)]
-    pub node: Option<Name>,
-    /// The service whose lock protects it. May be left out if there is only one.
-    #[serde(default)]
-    pub lock: Option<Name>,
-    /// Its value before the first write. Default: 0.
-    #[serde(default)]
-    pub initial: Whole<-1_000_000_000, 1_000_000_000>,
-    /// What storage checks before a write. Default: none.
-    #[serde(default)]
-    pub guard: GuardEntry,
+object! {
+    /// A resource that a lock protects.
+    #[derive(Default)]
+    pub(crate) struct ResourceEntry {
+        /// The storage process that keeps it. Default: `storage`.
+        pub node: Option<Name> = None,
+        /// The service whose lock protects it. May be left out if there is only one.
+        pub lock: Option<Name> = None,
+        /// Its value before the first write. Default: 0.
+        pub initial: Whole<-1_000_000_000, 1_000_000_000> = Whole(0),
+        /// What storage checks before a write. Default: none.
+        pub guard: GuardEntry = GuardEntry::default(),
+    }
 }
 
 /// What storage checks before it applies a write: a word, or `{"fencing": {…}}` with its options.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct GuardEntry(pub Guard);
 
-/// Options of the fencing guard.
-#[derive(Deserialize, Default)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-struct Fencing {
-    /// Refuse an equal token too. Default: false.
-    #[serde(default)]
-    reject_equal: bool,
-    /// Reads carry the token as well: they raise the highest seen, and are refused if lower. Default: false.
-    #[serde(default)]
-    mark_on_read: bool,
-}
+object! {
+    /// Options of the fencing guard.
+    struct Fencing {
+        /// Refuse an equal token too. Default: false.
+        reject_equal: bool = false,
+        /// Reads carry the token as well: they raise the highest seen, and are refused if lower. Default: false.
+        mark_on_read: bool = false,
+    }
 
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-struct FencingObject {
-    /// Options.
-    fencing: Fencing,
-}
-
-impl<'de> Deserialize<'de> for GuardEntry {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(GuardVisitor).map(Self)
+    /// The fencing guard with its options.
+    struct FencingObject {
+        /// Options.
+        fencing: Fencing,
     }
 }
 
-struct GuardVisitor;
-
-impl<'de> Visitor<'de> for GuardVisitor {
-    type Value = Guard;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a guard, one of: none fencing version random-id operation-id, or {\"fencing\": {…}}")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Guard, E> {
-        Ok(match text {
-            "none" => Guard::None,
-            "fencing" => Guard::Fencing { reject_equal: false, mark_on_read: false },
-            "version" => Guard::Version,
-            "random-id" => Guard::RandomId,
-            "operation-id" => Guard::OperationId,
-            _ => return Err(E::invalid_value(Unexpected::Str(&shown(text)), &self)),
-        })
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Guard, A::Error> {
-        let FencingObject { fencing } = Deserialize::deserialize(MapAccessDeserializer::new(entries))?;
-        Ok(Guard::Fencing { reject_equal: fencing.reject_equal, mark_on_read: fencing.mark_on_read })
+impl FromJson for GuardEntry {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let guard = match value.as_str() {
+            Some("none") => Guard::None,
+            Some("fencing") => Guard::Fencing { reject_equal: false, mark_on_read: false },
+            Some("version") => Guard::Version,
+            Some("random-id") => Guard::RandomId,
+            Some("operation-id") => Guard::OperationId,
+            None if value.is_object() => {
+                let Fencing { reject_equal, mark_on_read } = FencingObject::from_json(value, reader)?.fencing;
+                Guard::Fencing { reject_equal, mark_on_read }
+            }
+            _ => return reader.expected(GUARDS, value),
+        };
+        Some(Self(guard))
     }
 }
+
+const GUARDS: &str = "a guard, one of: none fencing version random-id operation-id, or {\"fencing\": {…}}";
 
 /// How these values look in the published schema.
 #[cfg(not(target_arch = "wasm32"))]

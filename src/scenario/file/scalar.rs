@@ -1,9 +1,11 @@
 //! The small values of the file: whole numbers in limits, names, and objects whose keys are names.
 
-use std::fmt;
-use std::marker::PhantomData;
+use serde_json::Value;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, Unexpected, Visitor};
+use crate::scenario::read::{FromJson, Reader};
+
+/// A day.
+pub(super) const MS_PER_DAY: i64 = 86_400_000;
 
 /// The longest name.
 pub(crate) const NAME_CHARS_MAX: usize = 40;
@@ -13,18 +15,13 @@ pub(crate) const NAME_CHARS_MAX: usize = 40;
 pub(crate) struct Whole<const MIN: i64, const MAX: i64>(pub i64);
 
 /// A time or length of time of at most a day, in milliseconds.
-pub(crate) type Ms = Whole<0, 86_400_000>;
+pub(crate) type Ms = Whole<0, MS_PER_DAY>;
 
 /// A length of time of at least a millisecond and at most a day.
-pub(crate) type Day = Whole<1, 86_400_000>;
+pub(crate) type Day = Whole<1, MS_PER_DAY>;
 
 /// A step of a clock, at most a day to either side, in milliseconds.
-pub(crate) type Signed = Whole<-86_400_000, 86_400_000>;
-
-/// A number as the default of a field.
-pub(super) const fn whole<const N: i64, const MIN: i64, const MAX: i64>() -> Whole<MIN, MAX> {
-    Whole(N)
-}
+pub(crate) type Signed = Whole<{ -MS_PER_DAY }, MS_PER_DAY>;
 
 impl<const MIN: i64, const MAX: i64> Default for Whole<MIN, MAX> {
     /// Zero, or the least number if zero is not allowed.
@@ -33,41 +30,16 @@ impl<const MIN: i64, const MAX: i64> Default for Whole<MIN, MAX> {
     }
 }
 
-impl<'de, const MIN: i64, const MAX: i64> Deserialize<'de> for Whole<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(Limits { min: MIN, max: MAX }).map(Self)
+impl<const MIN: i64, const MAX: i64> FromJson for Whole<MIN, MAX> {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        whole(value, MIN, MAX, reader).map(Self)
     }
 }
 
-/// Reads a whole number between limits.
-pub(super) struct Limits {
-    /// The least.
-    pub min: i64,
-    /// The greatest.
-    pub max: i64,
-}
-
-impl Visitor<'_> for Limits {
-    type Value = i64;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from {} to {}", self.min, self.max)
-    }
-
-    fn visit_i64<E: Error>(self, number: i64) -> Result<i64, E> {
-        if (self.min..=self.max).contains(&number) {
-            Ok(number)
-        } else {
-            Err(E::invalid_value(Unexpected::Signed(number), &self))
-        }
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<i64, E> {
-        match i64::try_from(number) {
-            Ok(number) => self.visit_i64(number),
-            Err(_) => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
-        }
-    }
+/// One function for all limits.
+fn whole(value: &Value, min: i64, max: i64, reader: &mut Reader) -> Option<i64> {
+    let number = value.as_i64().filter(|number| (min..=max).contains(number));
+    number.or_else(|| reader.expected(format!("a whole number from {min} to {max}"), value))
 }
 
 /// A name: kebab-case, beginning with a letter.
@@ -84,30 +56,16 @@ impl Name {
     }
 }
 
-impl<'de> Deserialize<'de> for Name {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(NameVisitor).map(Self)
+impl FromJson for Name {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match value.as_str() {
+            Some(text) if Self::fits(text) => Some(Self(text.to_owned())),
+            _ => reader.expected(NAME, value),
+        }
     }
 }
 
-struct NameVisitor;
-
-impl Visitor<'_> for NameVisitor {
-    type Value = String;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a name of at most {NAME_CHARS_MAX} small letters, digits and single hyphens, such as client-1")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<String, E> {
-        if Name::fits(text) { Ok(text.to_owned()) } else { Err(E::invalid_value(Unexpected::Str(&shown(text)), &self)) }
-    }
-}
-
-/// A text as an error shows it: not longer than a line.
-pub(super) fn shown(text: &str) -> String {
-    if text.chars().count() <= 60 { text.to_owned() } else { text.chars().take(59).chain(['…']).collect() }
-}
+const NAME: &str = "a name of at most 40 small letters, digits and single hyphens, such as client-1";
 
 /// An object whose keys are names, in the order of the file.
 pub(crate) struct Named<T>(pub Vec<(String, T)>);
@@ -118,27 +76,25 @@ impl<T> Default for Named<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Named<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(NamedVisitor(PhantomData))
+impl<T: Default> Named<T> {
+    /// One entry with everything left out.
+    pub(super) fn one(name: &str) -> Self {
+        Self(vec![(name.to_owned(), T::default())])
     }
 }
 
-struct NamedVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for NamedVisitor<T> {
-    type Value = Named<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object whose keys are names")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Named<T>, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Name(name)) = entries.next_key()? {
-            list.push((name, entries.next_value()?));
+impl<T: FromJson> FromJson for Named<T> {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let map = reader.object(value)?;
+        let mut read = Vec::new();
+        for (name, entry) in map {
+            if Name::fits(name) {
+                read.extend(reader.part(name, entry).map(|entry| (name.clone(), entry)));
+            } else {
+                reader.expected::<()>(NAME, &Value::String(name.clone()));
+            }
         }
-        Ok(Named(list))
+        (read.len() == map.len()).then_some(Self(read))
     }
 }
 
@@ -170,9 +126,9 @@ impl<T> Knob<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for Knob<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        Ok(Option::deserialize(from)?.map_or(Self::Null, Self::Given))
+impl<T: FromJson> FromJson for Knob<T> {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        if value.is_null() { Some(Self::Null) } else { T::from_json(value, reader).map(Self::Given) }
     }
 }
 
@@ -186,7 +142,7 @@ mod schema {
     use super::{Knob, NAME_CHARS_MAX, Name, Named, Whole};
 
     /// Kebab-case, beginning with a letter.
-    const NAME: &str = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$";
+    const PATTERN: &str = "^[a-z][a-z0-9]*(-[a-z0-9]+)*$";
 
     impl<const MIN: i64, const MAX: i64> JsonSchema for Whole<MIN, MAX> {
         fn inline_schema() -> bool {
@@ -205,7 +161,7 @@ mod schema {
             "Name".into()
         }
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
-            json_schema!({ "type": "string", "pattern": NAME, "maxLength": NAME_CHARS_MAX })
+            json_schema!({ "type": "string", "pattern": PATTERN, "maxLength": NAME_CHARS_MAX })
         }
     }
 
@@ -220,7 +176,7 @@ mod schema {
             let value = generator.subschema_for::<T>();
             json_schema!({
                 "type": "object",
-                "propertyNames": { "pattern": NAME, "maxLength": NAME_CHARS_MAX },
+                "propertyNames": { "pattern": PATTERN, "maxLength": NAME_CHARS_MAX },
                 "additionalProperties": value,
             })
         }

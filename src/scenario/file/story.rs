@@ -1,108 +1,88 @@
 //! Story, controls, expectations and variants as the file spells them.
 
-use std::fmt;
-
-use serde::Deserialize;
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserializer, Error, MapAccess, Unexpected, Visitor};
 use serde_json::Value;
 
 use super::fault::Match;
 use super::scalar::{Day, Whole};
 use super::words::Word;
-use crate::vocabulary::{Contact, ProgressKind, Text};
+use crate::scenario::document::Change;
+use crate::scenario::error::Reason;
+use crate::scenario::read::{FromJson, Reader, object};
+use crate::vocabulary::{Contact, JudgeName, ProgressKind, Text};
 
-/// A paragraph of the story.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ParagraphEntry {
-    /// The step that it explains, or null for a closing remark. Default: null.
-    #[serde(default)]
-    pub on: Option<Match>,
-    /// Which occurrence of `on`, from 1. Default: 1.
-    #[serde(default)]
-    pub nth: Option<Whole<1, 100_000>>,
-    /// A few words.
-    pub title: Text,
-    /// One to three sentences.
-    pub text: Text,
-}
+object! {
+    /// A paragraph of the story.
+    pub(crate) struct ParagraphEntry {
+        /// The step that it explains, or null for a closing remark. Default: null.
+        pub on: Option<Match> = None,
+        /// Which occurrence of `on`, from 1. Default: 1.
+        pub nth: Option<Whole<1, 100_000>> = None,
+        /// A few words.
+        pub title: Text,
+        /// One to three sentences.
+        pub text: Text,
+    }
 
-/// A parameter that the page offers: a `slider` or a `switch`.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ControlEntry {
-    /// Where the value stands in this file: a JSON pointer.
-    pub path: String,
-    /// What it is called.
-    pub label: Text,
+    /// A parameter that the page offers: a `slider` or a `switch`.
+    pub(crate) struct ControlEntry {
+        /// Where the value stands in this file: a JSON pointer.
+        pub path: String,
+        /// What it is called.
+        pub label: Text,
+        /// A slider over whole numbers.
+        pub slider: Option<SliderEntry> = None,
+        /// A switch between values.
+        pub switch: Option<Vec<ChoiceEntry>> = None,
+    }
+
     /// A slider over whole numbers.
-    #[serde(default)]
-    pub slider: Option<SliderEntry>,
-    /// A switch between values.
-    #[serde(default)]
-    pub switch: Option<Vec<ChoiceEntry>>,
+    pub(crate) struct SliderEntry {
+        /// The least value.
+        pub min: Whole<-1_000_000_000, 1_000_000_000>,
+        /// The greatest value.
+        pub max: Whole<-1_000_000_000, 1_000_000_000>,
+        /// The distance between values. Default: 1.
+        pub step: Whole<1, 1_000_000_000> = Whole(1),
+        /// A value at which something changes, and what.
+        pub mark: Option<MarkEntry> = None,
+    }
+
+    /// A value of a slider at which something changes.
+    pub(crate) struct MarkEntry {
+        /// Where.
+        pub at: Whole<-1_000_000_000, 1_000_000_000>,
+        /// What changes there.
+        pub label: Text,
+    }
+
+    /// One position of a switch.
+    pub(crate) struct ChoiceEntry {
+        /// The value to put at the path.
+        pub value: Value,
+        /// What it is called.
+        pub label: Text,
+    }
 }
 
-/// A slider over whole numbers.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct SliderEntry {
-    /// The least value.
-    pub min: Whole<-1_000_000_000, 1_000_000_000>,
-    /// The greatest value.
-    pub max: Whole<-1_000_000_000, 1_000_000_000>,
-    /// The distance between values. Default: 1.
-    #[serde(default = "super::scalar::whole::<1, 1, 1_000_000_000>")]
-    pub step: Whole<1, 1_000_000_000>,
-    /// A value at which something changes, and what.
-    #[serde(default)]
-    pub mark: Option<MarkEntry>,
-}
+/// What the judges must say in the end: judges by name. One that is not listed must hold.
+#[derive(Default)]
+pub(crate) struct ExpectTable(pub Vec<(JudgeName, Expectation)>);
 
-/// A value of a slider at which something changes.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct MarkEntry {
-    /// Where.
-    pub at: Whole<-1_000_000_000, 1_000_000_000>,
-    /// What changes there.
-    pub label: Text,
-}
-
-/// One position of a switch.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ChoiceEntry {
-    /// The value to put at the path.
-    pub value: Value,
-    /// What it is called.
-    pub label: Text,
-}
-
-/// What the judges must say in the end.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ExpectTable {
-    /// Two clients believe at one instant.
-    #[serde(default)]
-    pub mutual_exclusion: Option<Expectation>,
-    /// A write of a hold after the lock went to another.
-    #[serde(default)]
-    pub stale_write: Option<Expectation>,
-    /// A write that replaces another version than the one it was based on.
-    #[serde(default)]
-    pub lost_update: Option<Expectation>,
-    /// Tokens that do not rise.
-    #[serde(default)]
-    pub token_order: Option<Expectation>,
-    /// Somebody is kept out for too long.
-    #[serde(default)]
-    pub progress: Option<Expectation>,
-    /// Replicas that never agree.
-    #[serde(default)]
-    pub divergence: Option<Expectation>,
+/// A judge that does not exist is an error here: a misspelled one would be expected to hold.
+impl FromJson for ExpectTable {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let map = reader.object(value)?;
+        let mut table = Vec::new();
+        for (name, entry) in map {
+            if let Some(judge) = JudgeName::from_name(name) {
+                table.extend(reader.part(name, entry).map(|expectation| (judge, expectation)));
+            } else {
+                let known = JudgeName::ALL.iter().map(|judge| judge.name().to_owned()).collect();
+                reader.problem::<()>(Reason::Unknown { what: "judge", name: name.clone(), known });
+            }
+        }
+        (table.len() == map.len()).then_some(Self(table))
+    }
 }
 
 /// A promise that must break: `"violated"`, or an object that says how.
@@ -112,70 +92,47 @@ pub(crate) struct Expectation {
     pub details: ExpectDetails,
 }
 
-/// How a promise must break.
-#[derive(Deserialize, Default)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct ExpectDetails {
-    /// How many times.
-    #[serde(default)]
-    pub instances: Option<Whole<1, 100_000>>,
-    /// In which way, for `progress`: at least one instance is of this kind.
-    #[serde(default)]
-    pub kind: Option<Word<ProgressKind>>,
-    /// For `stale_write`: whether the newer holder had touched storage in at least one instance.
-    #[serde(default)]
-    pub contact: Option<Word<Contact>>,
-    /// How long the longest instance lasts at least.
-    #[serde(default)]
-    pub lasts_ms_min: Option<Day>,
-}
-
-impl<'de> Deserialize<'de> for Expectation {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(ExpectationVisitor)
+object! {
+    /// How a promise must break.
+    #[derive(Default)]
+    pub(crate) struct ExpectDetails {
+        /// How many times.
+        pub instances: Option<Whole<1, 100_000>> = None,
+        /// In which way, for `progress`: at least one instance is of this kind.
+        pub kind: Option<Word<ProgressKind>> = None,
+        /// For `stale_write`: whether the newer holder had touched storage in at least one instance.
+        pub contact: Option<Word<Contact>> = None,
+        /// How long the longest instance lasts at least.
+        pub lasts_ms_min: Option<Day> = None,
     }
 }
 
-struct ExpectationVisitor;
-
-impl<'de> Visitor<'de> for ExpectationVisitor {
-    type Value = Expectation;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("\"violated\", or an object that says how (a judge that must hold is not listed)")
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Expectation, E> {
-        if text == "violated" {
-            Ok(Expectation::default())
-        } else {
-            Err(E::invalid_value(Unexpected::Str(text), &self))
+impl FromJson for Expectation {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match value {
+            Value::String(word) if word == "violated" => Some(Self::default()),
+            Value::Object(_) => ExpectDetails::from_json(value, reader).map(|details| Self { details }),
+            _ => reader.expected(EXPECTATION, value),
         }
     }
-
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Expectation, A::Error> {
-        Ok(Expectation { details: Deserialize::deserialize(MapAccessDeserializer::new(entries))? })
-    }
 }
 
-/// The same run with something changed.
-#[derive(Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(schemars::JsonSchema))]
-pub(crate) struct VariantEntry {
-    /// What people read in the chooser.
-    pub title: Text,
-    /// One or two sentences about what is changed, and what to look for. Default: the scenario's own.
-    #[serde(default)]
-    pub summary: Option<Text>,
-    /// Values by JSON pointer.
-    pub set: std::collections::BTreeMap<String, Value>,
-    /// What the judges must say then. It replaces the scenario's own.
-    #[serde(default)]
-    pub expect: ExpectTable,
-    /// The story of this run. A number stands for a paragraph of the scenario's own, from 0. Default: all of that.
-    #[serde(default)]
-    pub story: Option<Vec<StoryEntry>>,
+const EXPECTATION: &str = "\"violated\", or an object that says how (a judge that must hold is not listed)";
+
+object! {
+    /// The same run with something changed.
+    pub(crate) struct VariantEntry {
+        /// What people read in the chooser.
+        pub title: Text,
+        /// One or two sentences about what is changed, and what to look for. Default: the scenario's own.
+        pub summary: Option<Text> = None,
+        /// Values by JSON pointer.
+        pub set: Changes,
+        /// What the judges must say then. It replaces the scenario's own.
+        pub expect: ExpectTable = ExpectTable::default(),
+        /// The story of this run. A number stands for a paragraph of the scenario's own, from 0. Default: all of that.
+        pub story: Option<Vec<StoryEntry>> = None,
+    }
 }
 
 /// A paragraph, or the number of one of the scenario's own.
@@ -186,28 +143,25 @@ pub(crate) enum StoryEntry {
     New(Box<ParagraphEntry>),
 }
 
-impl<'de> Deserialize<'de> for StoryEntry {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(StoryVisitor)
+impl FromJson for StoryEntry {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        match value {
+            Value::Object(_) => FromJson::from_json(value, reader).map(Self::New),
+            _ => match value.as_i64() {
+                Some(number) if number >= 0 => Some(Self::Same(number)),
+                _ => reader.expected("a paragraph, or the number of one of the scenario's own, from 0", value),
+            },
+        }
     }
 }
 
-struct StoryVisitor;
+/// Values by JSON pointer, in the order of the file.
+pub(crate) struct Changes(pub Vec<Change>);
 
-impl<'de> Visitor<'de> for StoryVisitor {
-    type Value = StoryEntry;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a paragraph, or the number of one of the scenario's own, from 0")
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<StoryEntry, E> {
-        let small = i64::try_from(number).map_err(|_| E::invalid_value(Unexpected::Unsigned(number), &self))?;
-        Ok(StoryEntry::Same(small))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<StoryEntry, A::Error> {
-        Ok(StoryEntry::New(Deserialize::deserialize(MapAccessDeserializer::new(entries))?))
+impl FromJson for Changes {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let map = reader.object(value)?;
+        Some(Self(map.iter().map(|(pointer, value)| (pointer.clone(), value.clone())).collect()))
     }
 }
 
@@ -218,7 +172,8 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{ExpectDetails, Expectation, ParagraphEntry, StoryEntry};
+    use super::{Changes, ExpectDetails, ExpectTable, Expectation, ParagraphEntry, StoryEntry};
+    use crate::vocabulary::JudgeName;
 
     impl JsonSchema for Expectation {
         fn schema_name() -> Cow<'static, str> {
@@ -239,11 +194,28 @@ mod schema {
             json_schema!({ "oneOf": [{ "type": "integer", "minimum": 0 }, paragraph] })
         }
     }
-}
 
-impl VariantEntry {
-    /// The changes in the order of their pointers.
-    pub(crate) fn changes(&self) -> Vec<(String, Value)> {
-        self.set.iter().map(|(pointer, value)| (pointer.clone(), value.clone())).collect()
+    impl JsonSchema for ExpectTable {
+        fn schema_name() -> Cow<'static, str> {
+            "ExpectTable".into()
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let judges: Vec<&str> = JudgeName::ALL.iter().map(|judge| judge.name()).collect();
+            let expectation = generator.subschema_for::<Expectation>();
+            json_schema!({
+                "type": "object",
+                "propertyNames": { "enum": judges },
+                "additionalProperties": expectation,
+            })
+        }
+    }
+
+    impl JsonSchema for Changes {
+        fn schema_name() -> Cow<'static, str> {
+            "Changes".into()
+        }
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "object", "propertyNames": { "pattern": "^/" }, "additionalProperties": true })
+        }
     }
 }

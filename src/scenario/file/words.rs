@@ -1,13 +1,13 @@
 //! Closed lists of words.
 
-use std::fmt;
-use std::marker::PhantomData;
+use serde_json::Value;
 
-use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
-
-use super::scalar::shown;
+use crate::scenario::read::{FromJson, Reader};
 use crate::scenario::{Family, Source};
-use crate::vocabulary::{Contact, MessageKind, Notice, ObservationKind, PauseCause, ProgressKind};
+use crate::vocabulary::{
+    AcquireMode, ClockChoice, Contact, MessageKind, Notice, ObservationKind, PauseCause, Persistence, ProgressKind,
+    ReleaseMode, TokenSource,
+};
 
 /// A closed list of words, each with its spelling in files.
 pub(crate) trait Words: Copy + Sized + 'static {
@@ -23,26 +23,32 @@ pub(crate) trait Words: Copy + Sized + 'static {
 #[derive(Clone, Copy)]
 pub(crate) struct Word<T>(pub T);
 
-impl<'de, T: Words> Deserialize<'de> for Word<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(WordVisitor(PhantomData))
+impl<T: Words> FromJson for Word<T> {
+    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+        let fits = |word: &&T| value.as_str() == Some(word.spelled());
+        T::ALL.iter().find(fits).map(|word| Self(*word)).or_else(|| {
+            let words: Vec<&str> = T::ALL.iter().map(|word| word.spelled()).collect();
+            reader.expected(format!("{}, one of: {}", T::WHAT, words.join(" ")), value)
+        })
     }
 }
 
-struct WordVisitor<T>(PhantomData<T>);
+/// Kinds of lock services.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum ServiceKind {
+    /// Redis, one node.
+    #[default]
+    Redis,
+}
 
-impl<T: Words> Visitor<'_> for WordVisitor<T> {
-    type Value = Word<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, one of:", T::WHAT)?;
-        T::ALL.iter().try_for_each(|word| write!(f, " {}", word.spelled()))
-    }
-
-    fn visit_str<E: Error>(self, text: &str) -> Result<Word<T>, E> {
-        let found = T::ALL.iter().find(|word| word.spelled() == text);
-        found.map(|word| Word(*word)).ok_or_else(|| E::invalid_value(Unexpected::Str(&shown(text)), &self))
-    }
+/// The clock by which a Redis node expires keys.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum ExpiryClock {
+    /// The clock that can be set, as real Redis does.
+    #[default]
+    Wall,
+    /// The clock that never steps: a control.
+    Monotonic,
 }
 
 /// Lists that already know their spelling.
@@ -79,6 +85,15 @@ named_words! {
 }
 
 spelled_words! {
+    ServiceKind "a kind of service" { Redis = "redis" }
+    ExpiryClock "a clock" { Wall = "wall", Monotonic = "monotonic" }
+    Persistence "what reaches the disk" { None = "none", EverySecond = "every-second", Always = "always" }
+    AcquireMode "a way to take the lock" { Set = "set", SetNx = "setnx" }
+    TokenSource "a source of tokens" { None = "none", Counter = "counter", SeparateCounter = "separate-counter" }
+    ClockChoice "a clock" { Monotonic = "monotonic", Wall = "wall", None = "none" }
+    ReleaseMode "a way to give the lock back" {
+        CompareAndDelete = "compare-and-delete", Delete = "delete", Never = "never",
+    }
     Source "a source" { HowTo = "K", Introduction = "C" }
     Family "a family of scenarios" {
         Redis = "redis", Redlock = "redlock", ZooKeeper = "zookeeper", Chubby = "chubby", Database = "database",
