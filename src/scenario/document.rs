@@ -3,9 +3,8 @@
 //! Variants of a scenario, the controls of the page and changes in a link are one thing: values put at JSON
 //! pointers (RFC 6901) of the document, before it is validated.
 
-use std::fmt;
+use std::collections::BTreeSet;
 
-use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use super::error::{ParseError, Problem, Reason};
@@ -26,9 +25,8 @@ pub(super) fn read(text: &str) -> Result<Value, ParseError> {
     if text.trim().is_empty() {
         return Err(ParseError::Empty);
     }
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let value = Place { path: &Path::Root }.deserialize(&mut reader).map_err(|err| syntax(&err))?;
-    reader.end().map_err(|err| syntax(&err))?;
+    let value = serde_json::from_str(text).map_err(|err| syntax(&err))?;
+    find_twice(text)?;
     Ok(value)
 }
 
@@ -82,88 +80,77 @@ fn syntax(err: &serde_json::Error) -> ParseError {
     ParseError::Syntax { line, column, reason }
 }
 
-/// Where in the document the reader is.
-enum Path<'a> {
-    Root,
-    Key(&'a Path<'a>, &'a str),
-    Index(&'a Path<'a>, usize),
+/// An object or list that the scan is in.
+enum Level {
+    Object { keys: BTreeSet<String>, key: String, key_comes: bool },
+    List { ix: usize },
 }
 
-impl fmt::Display for Path<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Root => Ok(()),
-            Self::Key(parent, key) => write!(f, "{parent}/{}", escaped(key)),
-            Self::Index(parent, ix) => write!(f, "{parent}/{ix}"),
-        }
+impl Level {
+    const fn object() -> Self {
+        Self::Object { keys: BTreeSet::new(), key: String::new(), key_comes: true }
     }
 }
 
-/// Reads the value at a place.
-struct Place<'a> {
-    path: &'a Path<'a>,
-}
-
-impl<'de> DeserializeSeed<'de> for Place<'_> {
-    type Value = Value;
-    fn deserialize<D: Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
-        reader.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Place<'_> {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, flag: bool) -> Result<Value, E> {
-        Ok(Value::Bool(flag))
-    }
-
-    fn visit_i64<E>(self, number: i64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_u64<E>(self, number: u64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_f64<E>(self, number: f64) -> Result<Value, E> {
-        Ok(number.into())
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Value, E> {
-        Ok(Value::String(text))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Place { path: &Path::Index(self.path, list.len()) })? {
-            list.push(item);
-        }
-        Ok(Value::Array(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut map = Map::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            let path = Path::Key(self.path, &key);
-            if map.contains_key(&key) {
-                return Err(A::Error::custom(format_args!("the key {path} stands twice")));
+/// Looks for a key that stands twice in one object of a valid JSON text. `serde_json` would keep the last in silence.
+fn find_twice(text: &str) -> Result<(), ParseError> {
+    let mut levels: Vec<Level> = Vec::new();
+    let mut at = 0;
+    while let Some(byte) = text.as_bytes().get(at) {
+        match (byte, levels.last_mut()) {
+            (b'"', level) => {
+                let end = string_end(text, at);
+                if let Some(Level::Object { keys, key, key_comes: true }) = level {
+                    *key = serde_json::from_str(&text[at..end]).unwrap_or_default();
+                    if !keys.insert(key.clone()) {
+                        let reason = format!("the key {} stands twice", path(&levels));
+                        let (line, column) = place(text, at);
+                        return Err(ParseError::Syntax { line, column, reason });
+                    }
+                }
+                at = end;
+                continue;
             }
-            let value = entries.next_value_seed(Place { path: &path })?;
-            map.insert(key, value);
+            (b'{', _) => levels.push(Level::object()),
+            (b'[', _) => levels.push(Level::List { ix: 0 }),
+            (b'}' | b']', _) => drop(levels.pop()),
+            (b':', Some(Level::Object { key_comes, .. })) => *key_comes = false,
+            (b',', Some(Level::Object { key_comes, .. })) => *key_comes = true,
+            (b',', Some(Level::List { ix })) => *ix += 1,
+            _ => {}
         }
-        Ok(Value::Object(map))
+        at += 1;
     }
+    Ok(())
+}
+
+/// Where a string ends that begins at `at`: after its closing quote.
+fn string_end(text: &str, at: usize) -> usize {
+    let mut escaped = false;
+    let closing = text.bytes().skip(at + 1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    closing.map_or(text.len(), |offset| at + offset + 2)
+}
+
+fn path(levels: &[Level]) -> String {
+    let mut path = String::new();
+    for level in levels {
+        path.push('/');
+        match level {
+            Level::Object { key, .. } => path.push_str(&escaped(key)),
+            Level::List { ix } => path.push_str(&ix.to_string()),
+        }
+    }
+    path
+}
+
+/// Line and column, from 1, as `serde_json` counts them: in bytes.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..at];
+    let line = before.matches('\n').count() + 1;
+    let column = at - before.rfind('\n').map_or(0, |newline| newline + 1) + 1;
+    (line, column)
 }
