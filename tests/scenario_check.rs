@@ -170,13 +170,19 @@ fn a_key_that_stands_twice() {
         &SMALL.replace("\"clients\"", "\"services\": { \"lock\": {}, \"pay\": {}, \"lock\": {} },\n  \"clients\""),
         &expect!["line 6, column 40: the key /services/lock stands twice"],
     );
-    check(r#"{ "a": [0, { "x/\"y\\": "\\", "b": "\"b\": 1", "x\/\"y\\": [] }] }"#, &expect![[r#"line 1, column 48: the key /a/1/x~1"y\ stands twice"#]]);
-    check(r#"{ "a": [{ "b": 1 }, { "b": 1 }], "b": "a" }"#, &expect![[r#"
+    check(
+        r#"{ "a": [0, { "x/\"y\\": "\\", "b": "\"b\": 1", "x\/\"y\\": [] }] }"#,
+        &expect![[r#"line 1, column 48: the key /a/1/x~1"y\ stands twice"#]],
+    );
+    check(
+        r#"{ "a": [{ "b": 1 }, { "b": 1 }], "b": "a" }"#,
+        &expect![[r#"
         the file: the key "format" is missing
         the file: the key "id" is missing
         the file: the key "title" is missing
         the file: the key "summary" is missing
-        the file: the key "clients" is missing"#]]);
+        the file: the key "clients" is missing"#]],
+    );
 }
 
 #[test]

@@ -25,6 +25,7 @@ built_in! {
     "delayed-packet",
     "fencing-token",
     "fencing-gap",
+    "token-after-lock",
     "clock-jump-single",
     "clock-jump-back",
 }
