@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use lockstep::history::History;
-use lockstep::scenario::{Document, load, parse, with_changes};
+use lockstep::scenario::{load, with_changes};
 use lockstep::verdicts::Judged;
 use lockstep::views::timeline::{Options, timeline};
-use lockstep::vocabulary::{JudgeName, Lang, Time};
+use lockstep::vocabulary::{Lang, Time};
 
 /// The timeline of a scenario. The digest is left out: it changes with everything, and other tests watch it.
 fn shown(scenario: lockstep::scenario::Scenario, options: Options) -> String {
@@ -312,23 +312,4 @@ fn all_steps_are_there_if_asked_for() {
         text.lines().filter(|line| line.contains(" client 2 away")).count()
     };
     assert!(steps(true) > 3 * steps(false), "{} and {}", steps(true), steps(false));
-}
-
-/// The README shows a whole scenario and then one change to it.
-#[test]
-fn the_example_of_the_readme_does_what_is_said_of_it() {
-    let readme = include_str!("../README.md");
-    let example = readme.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).expect("an example");
-    let (scenario, warnings) = parse(example).expect("the example is valid");
-    assert!(warnings.is_empty(), "{warnings:?}");
-    let history = History::new(Arc::new(scenario));
-    assert_eq!(Judged::new(&history).verify(&history.scenario().expect), []);
-
-    let fenced = [("/resources/counter/guard", "fencing"), ("/services/lock/driver/token", "counter")];
-    let fenced = fenced.map(|(path, word)| (path.to_owned(), serde_json::json!(word)));
-    let changed = Document::read(example).expect("as before").scenario(None, &fenced).expect("valid changes").0;
-    let history = History::new(Arc::new(changed));
-    let judged = Judged::new(&history);
-    let broken = judged.final_verdicts().iter().filter(|(_, verdict)| verdict.is_violated()).map(|(judge, _)| *judge);
-    assert_eq!(broken.collect::<Vec<_>>(), [JudgeName::MutualExclusion], "the fence saves the data, not the lock");
 }
