@@ -9,9 +9,12 @@ use super::document::escaped;
 use super::error::{Found, Problem, Reason, Warning};
 
 /// A type that is read from JSON.
-pub(super) trait FromJson: Sized {
-    /// The value, or `None` after what is wrong with it was noted.
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self>;
+///
+/// What does not fit is noted, and something of the type is returned all the same: whoever reads the whole looks at the
+/// notes. So no code is spent on putting half-read objects away.
+pub(super) trait FromJson {
+    /// The value, or anything after what is wrong with it was noted.
+    fn from_json(value: &Value, reader: &mut Reader) -> Self;
 }
 
 /// Where the reader is, and what it found on the way.
@@ -20,72 +23,101 @@ pub(super) struct Reader {
     path: String,
     problems: Vec<Problem>,
     warnings: Vec<Warning>,
+    /// Inside something that is missing, nothing more is noted.
+    muted: bool,
 }
+
+/// A place that the reader went to, and how to get back.
+pub(super) struct Visit<'a> {
+    pub(super) value: &'a Value,
+    path_len: usize,
+    muted: bool,
+}
+
+/// Stands for what is missing.
+static NOTHING: Value = Value::Null;
 
 /// Reads a value that stands at `root`.
 pub(super) fn read<T: FromJson>(root: &str, value: &Value, warnings: &mut Vec<Warning>) -> Result<T, Vec<Problem>> {
     let mut reader = Reader { path: root.to_owned(), ..Reader::default() };
     let read = T::from_json(value, &mut reader);
-    match read {
-        Some(read) if reader.problems.is_empty() => {
-            warnings.append(&mut reader.warnings);
-            Ok(read)
-        }
-        _ => Err(reader.problems),
+    if reader.problems.is_empty() {
+        warnings.append(&mut reader.warnings);
+        Ok(read)
+    } else {
+        Err(reader.problems)
     }
 }
 
 impl Reader {
     /// Notes that something else was expected here.
-    pub(super) fn expected<T>(&mut self, expected: impl Into<String>, value: &Value) -> Option<T> {
-        self.problem(Reason::Type { expected: expected.into(), found: Found::of(value) })
+    pub(super) fn expected(&mut self, expected: impl Into<String>, value: &Value) {
+        if !self.muted {
+            self.problem(Reason::Type { expected: expected.into(), found: Found::of(value) });
+        }
     }
 
     /// Notes a problem of this place.
-    pub(super) fn problem<T>(&mut self, reason: Reason) -> Option<T> {
+    pub(super) fn problem(&mut self, reason: Reason) {
         self.problems.push(Problem::new(self.path.clone(), reason));
-        None
+    }
+
+    /// The value as an object; all its keys that are not `known` are warned of.
+    pub(super) fn object<'a>(&mut self, value: &'a Value, known: &[&str]) -> Option<&'a Map<String, Value>> {
+        let map = self.map(value)?;
+        for key in map.keys().filter(|key| !known.contains(&key.as_str()) && *key != "$schema") {
+            self.warnings.push(Warning { path: format!("{}/{}", self.path, escaped(key)) });
+        }
+        Some(map)
+    }
+
+    /// The value as an object with any keys.
+    pub(super) fn map<'a>(&mut self, value: &'a Value) -> Option<&'a Map<String, Value>> {
+        let map = value.as_object();
+        if map.is_none() {
+            self.expected("an object", value);
+        }
+        map
+    }
+
+    /// Goes to a part of the value at this place.
+    pub(super) fn enter<'a>(&mut self, key: &str, value: &'a Value) -> Visit<'a> {
+        let visit = Visit { value, path_len: self.path.len(), muted: self.muted };
+        self.path.push('/');
+        self.path.push_str(&escaped(key));
+        visit
+    }
+
+    /// Goes to a key of an object, if it is there.
+    pub(super) fn optional<'a>(&mut self, map: Option<&'a Map<String, Value>>, key: &str) -> Option<Visit<'a>> {
+        map?.get(key).map(|value| self.enter(key, value))
+    }
+
+    /// Goes to a key of an object. If it is missing, that is noted.
+    pub(super) fn required<'a>(&mut self, map: Option<&'a Map<String, Value>>, key: &'static str) -> Visit<'a> {
+        if let Some(visit) = self.optional(map, key) {
+            return visit;
+        }
+        if map.is_some() && !self.muted {
+            self.problem(Reason::Missing { key });
+        }
+        let visit = Visit { value: &NOTHING, path_len: self.path.len(), muted: self.muted };
+        self.muted = true;
+        visit
+    }
+
+    /// Goes back.
+    pub(super) fn leave(&mut self, visit: &Visit<'_>) {
+        self.path.truncate(visit.path_len);
+        self.muted = visit.muted;
     }
 
     /// Reads a part of the value at this place.
-    pub(super) fn part<T: FromJson>(&mut self, key: &str, value: &Value) -> Option<T> {
-        let here = self.path.len();
-        self.path.push('/');
-        self.path.push_str(&escaped(key));
+    pub(super) fn part<T: FromJson>(&mut self, key: &str, value: &Value) -> T {
+        let visit = self.enter(key, value);
         let read = T::from_json(value, self);
-        self.path.truncate(here);
+        self.leave(&visit);
         read
-    }
-
-    /// Reads a key of an object.
-    pub(super) fn required<T: FromJson>(&mut self, map: &Map<String, Value>, key: &'static str) -> Option<T> {
-        match map.get(key) {
-            Some(value) => self.part(key, value),
-            None => self.problem(Reason::Missing { key }),
-        }
-    }
-
-    /// Reads a key of an object that may be left out.
-    pub(super) fn optional<T: FromJson>(&mut self, map: &Map<String, Value>, key: &str, default: T) -> Option<T> {
-        match map.get(key) {
-            Some(value) => self.part(key, value),
-            None => Some(default),
-        }
-    }
-
-    /// Warns of keys that nothing reads.
-    pub(super) fn known(&mut self, map: &Map<String, Value>, known: &[&str]) {
-        for key in map.keys().filter(|key| !known.contains(&key.as_str())) {
-            self.warnings.push(Warning { path: format!("{}/{}", self.path, escaped(key)) });
-        }
-    }
-
-    /// The value as an object.
-    pub(super) fn object<'a>(&mut self, value: &'a Value) -> Option<&'a Map<String, Value>> {
-        match value {
-            Value::Object(map) => Some(map),
-            _ => self.expected("an object", value),
-        }
     }
 }
 
@@ -109,12 +141,11 @@ macro_rules! object {
         )+}
 
         impl $crate::scenario::read::FromJson for $name {
-            fn from_json(value: &serde_json::Value, reader: &mut $crate::scenario::read::Reader) -> Option<Self> {
-                let map = reader.object(value)?;
-                reader.known(map, &[$(stringify!($field)),+]);
-                // All fields are read before any is missed: the author hears of every problem at once.
-                $(let $field = $crate::scenario::read::field!(reader, map, $field $(, $default)?);)+
-                Some(Self { $($field: $field?),+ })
+            fn from_json(value: &serde_json::Value, reader: &mut $crate::scenario::read::Reader) -> Self {
+                let map = reader.object(value, &[$(stringify!($field)),+]);
+                Self {
+                    $($field: $crate::scenario::read::field!(reader, map, $field $(, $default)?),)+
+                }
             }
         }
     )+};
@@ -122,64 +153,77 @@ macro_rules! object {
 
 /// Reads one field, required or not.
 macro_rules! field {
-    ($reader:ident, $map:ident, $field:ident) => {
-        $reader.required($map, stringify!($field))
-    };
+    ($reader:ident, $map:ident, $field:ident) => {{
+        let visit = $reader.required($map, stringify!($field));
+        let read = $crate::scenario::read::FromJson::from_json(visit.value, $reader);
+        $reader.leave(&visit);
+        read
+    }};
     ($reader:ident, $map:ident, $field:ident, $default:expr) => {
-        $reader.optional($map, stringify!($field), $default)
+        match $reader.optional($map, stringify!($field)) {
+            Some(visit) => {
+                let read = $crate::scenario::read::FromJson::from_json(visit.value, $reader);
+                $reader.leave(&visit);
+                read
+            }
+            None => $default,
+        }
     };
 }
 
 pub(super) use {field, object};
 
 impl FromJson for bool {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        value.as_bool().or_else(|| reader.expected("true or false", value))
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        value.as_bool().unwrap_or_else(|| {
+            reader.expected("true or false", value);
+            false
+        })
     }
 }
 
 impl FromJson for String {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        value.as_str().map(str::to_owned).or_else(|| reader.expected("a text", value))
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        if !value.is_string() {
+            reader.expected("a text", value);
+        }
+        value.as_str().unwrap_or_default().to_owned()
     }
 }
 
 /// Anything.
 impl FromJson for Value {
-    fn from_json(value: &Value, _: &mut Reader) -> Option<Self> {
-        Some(value.clone())
+    fn from_json(value: &Value, _: &mut Reader) -> Self {
+        value.clone()
     }
 }
 
 /// `null` for none.
 impl<T: FromJson> FromJson for Option<T> {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        if value.is_null() { Some(None) } else { T::from_json(value, reader).map(Some) }
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        (!value.is_null()).then(|| T::from_json(value, reader))
     }
 }
 
 impl<T: FromJson> FromJson for Box<T> {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        T::from_json(value, reader).map(Self::new)
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        Self::new(T::from_json(value, reader))
     }
 }
 
 impl<T: FromJson> FromJson for Vec<T> {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let Some(items) = value.as_array() else { return reader.expected("a list", value) };
-        let mut read = Self::new();
-        for (ix, item) in items.iter().enumerate() {
-            read.extend(reader.part(&ix.to_string(), item));
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        if !value.is_array() {
+            reader.expected("a list", value);
         }
-        (read.len() == items.len()).then_some(read)
+        let items = value.as_array().into_iter().flatten().enumerate();
+        items.map(|(ix, item)| reader.part(&ix.to_string(), item)).collect()
     }
 }
 
 impl FromJson for crate::vocabulary::Text {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let map = reader.object(value)?;
-        reader.known(map, &["en", "ko"]);
-        let (en, ko) = (reader.required(map, "en"), reader.required(map, "ko"));
-        Some(Self { en: en?, ko: ko? })
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        let map = reader.object(value, &["en", "ko"]);
+        Self { en: field!(reader, map, en), ko: field!(reader, map, ko) }
     }
 }

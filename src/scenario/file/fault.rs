@@ -97,16 +97,19 @@ pub(crate) enum Match {
 
 /// An object with exactly one key: what is looked for.
 impl FromJson for Match {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
         let entry = value.as_object().and_then(|map| map.iter().next().filter(|_| map.len() == 1));
-        let Some((key, inner)) = entry else { return reader.expected(KEYS, value) };
-        match key.as_str() {
-            "line" => reader.part(key, inner).map(Self::Line),
-            "send" => reader.part(key, inner).map(Self::Send),
-            "deliver" => reader.part(key, inner).map(Self::Deliver),
-            "observed" => reader.part(key, inner).map(Self::Observed),
-            "fault" => reader.part(key, inner).map(Self::Fault),
-            _ => reader.expected(KEYS, &Value::String(key.clone())),
+        match entry.map(|(key, inner)| (key.as_str(), inner)) {
+            Some((key @ "line", inner)) => Self::Line(reader.part(key, inner)),
+            Some((key @ "send", inner)) => Self::Send(reader.part(key, inner)),
+            Some((key @ "deliver", inner)) => Self::Deliver(reader.part(key, inner)),
+            Some((key @ "observed", inner)) => Self::Observed(reader.part(key, inner)),
+            Some((key @ "fault", inner)) => Self::Fault(reader.part(key, inner)),
+            other => {
+                let key = other.map(|(key, _)| Value::from(key));
+                reader.expected(KEYS, key.as_ref().unwrap_or(value));
+                Self::Fault(Whole(0))
+            }
         }
     }
 }

@@ -38,21 +38,22 @@ pub(crate) struct LatencyMs {
 }
 
 impl FromJson for LatencyMs {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let (min, max) = match value {
-            Value::Array(pair) if pair.len() == 2 => {
-                let (min, max): (Option<Day>, Option<Day>) = (reader.part("0", &pair[0]), reader.part("1", &pair[1]));
-                (min?.0, max?.0)
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        let (min, max) = match (value.as_array().map(Vec::as_slice), value.as_i64()) {
+            (Some([min, max]), _) => {
+                let (min, max): (Day, Day) = (reader.part("0", min), reader.part("1", max));
+                (min.0, max.0)
             }
-            _ => match value.as_i64() {
-                Some(ms) if (1..=MS_PER_DAY).contains(&ms) => (ms, ms),
-                _ => return reader.expected(LATENCY, value),
-            },
+            (None, Some(ms)) if (1..=MS_PER_DAY).contains(&ms) => (ms, ms),
+            _ => {
+                reader.expected(LATENCY, value);
+                (1, 1)
+            }
         };
         if min > max {
-            return reader.problem(Reason::Conflict("the shortest latency is above the longest"));
+            reader.problem(Reason::Conflict("the shortest latency is above the longest"));
         }
-        Some(Self { min: min as u64, max: max as u64 })
+        Self { min: min as u64, max: max as u64 }
     }
 }
 

@@ -42,7 +42,7 @@ object! {
 }
 
 impl FromJson for GuardEntry {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
         let guard = match value.as_str() {
             Some("none") => Guard::None,
             Some("fencing") => Guard::Fencing { reject_equal: false, mark_on_read: false },
@@ -50,12 +50,15 @@ impl FromJson for GuardEntry {
             Some("random-id") => Guard::RandomId,
             Some("operation-id") => Guard::OperationId,
             None if value.is_object() => {
-                let Fencing { reject_equal, mark_on_read } = FencingObject::from_json(value, reader)?.fencing;
+                let Fencing { reject_equal, mark_on_read } = FencingObject::from_json(value, reader).fencing;
                 Guard::Fencing { reject_equal, mark_on_read }
             }
-            _ => return reader.expected(GUARDS, value),
+            _ => {
+                reader.expected(GUARDS, value);
+                Guard::None
+            }
         };
-        Some(Self(guard))
+        Self(guard)
     }
 }
 

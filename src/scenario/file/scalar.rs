@@ -31,15 +31,18 @@ impl<const MIN: i64, const MAX: i64> Default for Whole<MIN, MAX> {
 }
 
 impl<const MIN: i64, const MAX: i64> FromJson for Whole<MIN, MAX> {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        whole(value, MIN, MAX, reader).map(Self)
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        Self(whole(value, MIN, MAX, reader))
     }
 }
 
 /// One function for all limits.
-fn whole(value: &Value, min: i64, max: i64, reader: &mut Reader) -> Option<i64> {
+fn whole(value: &Value, min: i64, max: i64, reader: &mut Reader) -> i64 {
     let number = value.as_i64().filter(|number| (min..=max).contains(number));
-    number.or_else(|| reader.expected(format!("a whole number from {min} to {max}"), value))
+    number.unwrap_or_else(|| {
+        reader.expected(format!("a whole number from {min} to {max}"), value);
+        min
+    })
 }
 
 /// A name: kebab-case, beginning with a letter.
@@ -57,11 +60,12 @@ impl Name {
 }
 
 impl FromJson for Name {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        match value.as_str() {
-            Some(text) if Self::fits(text) => Some(Self(text.to_owned())),
-            _ => reader.expected(NAME, value),
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        let text = value.as_str().unwrap_or_default();
+        if !Self::fits(text) {
+            reader.expected(NAME, value);
         }
+        Self(text.to_owned())
     }
 }
 
@@ -84,17 +88,15 @@ impl<T: Default> Named<T> {
 }
 
 impl<T: FromJson> FromJson for Named<T> {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let map = reader.object(value)?;
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
         let mut read = Vec::new();
-        for (name, entry) in map {
-            if Name::fits(name) {
-                read.extend(reader.part(name, entry).map(|entry| (name.clone(), entry)));
-            } else {
-                reader.expected::<()>(NAME, &Value::String(name.clone()));
+        for (name, entry) in reader.map(value).into_iter().flatten() {
+            if !Name::fits(name) {
+                reader.expected(NAME, &Value::String(name.clone()));
             }
+            read.push((name.clone(), reader.part(name, entry)));
         }
-        (read.len() == map.len()).then_some(Self(read))
+        Self(read)
     }
 }
 
@@ -127,8 +129,8 @@ impl<T> Knob<T> {
 }
 
 impl<T: FromJson> FromJson for Knob<T> {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        if value.is_null() { Some(Self::Null) } else { T::from_json(value, reader).map(Self::Given) }
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        if value.is_null() { Self::Null } else { Self::Given(T::from_json(value, reader)) }
     }
 }
 

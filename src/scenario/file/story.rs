@@ -70,18 +70,17 @@ pub(crate) struct ExpectTable(pub Vec<(JudgeName, Expectation)>);
 
 /// A judge that does not exist is an error here: a misspelled one would be expected to hold.
 impl FromJson for ExpectTable {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let map = reader.object(value)?;
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
         let mut table = Vec::new();
-        for (name, entry) in map {
+        for (name, entry) in reader.map(value).into_iter().flatten() {
             if let Some(judge) = JudgeName::from_name(name) {
-                table.extend(reader.part(name, entry).map(|expectation| (judge, expectation)));
+                table.push((judge, reader.part(name, entry)));
             } else {
                 let known = JudgeName::ALL.iter().map(|judge| judge.name().to_owned()).collect();
-                reader.problem::<()>(Reason::Unknown { what: "judge", name: name.clone(), known });
+                reader.problem(Reason::Unknown { what: "judge", name: name.clone(), known });
             }
         }
-        (table.len() == map.len()).then_some(Self(table))
+        Self(table)
     }
 }
 
@@ -108,12 +107,14 @@ object! {
 }
 
 impl FromJson for Expectation {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        match value {
-            Value::String(word) if word == "violated" => Some(Self::default()),
-            Value::Object(_) => ExpectDetails::from_json(value, reader).map(|details| Self { details }),
-            _ => reader.expected(EXPECTATION, value),
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        if value.is_object() {
+            return Self { details: ExpectDetails::from_json(value, reader) };
         }
+        if value.as_str() != Some("violated") {
+            reader.expected(EXPECTATION, value);
+        }
+        Self::default()
     }
 }
 
@@ -144,14 +145,15 @@ pub(crate) enum StoryEntry {
 }
 
 impl FromJson for StoryEntry {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        match value {
-            Value::Object(_) => FromJson::from_json(value, reader).map(Self::New),
-            _ => match value.as_i64() {
-                Some(number) if number >= 0 => Some(Self::Same(number)),
-                _ => reader.expected("a paragraph, or the number of one of the scenario's own, from 0", value),
-            },
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        if value.is_object() {
+            return Self::New(FromJson::from_json(value, reader));
         }
+        let number = value.as_i64().filter(|number| *number >= 0);
+        if number.is_none() {
+            reader.expected("a paragraph, or the number of one of the scenario's own, from 0", value);
+        }
+        Self::Same(number.unwrap_or(0))
     }
 }
 
@@ -159,9 +161,9 @@ impl FromJson for StoryEntry {
 pub(crate) struct Changes(pub Vec<Change>);
 
 impl FromJson for Changes {
-    fn from_json(value: &Value, reader: &mut Reader) -> Option<Self> {
-        let map = reader.object(value)?;
-        Some(Self(map.iter().map(|(pointer, value)| (pointer.clone(), value.clone())).collect()))
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        let entries = reader.map(value).into_iter().flatten();
+        Self(entries.map(|(pointer, value)| (pointer.clone(), value.clone())).collect())
     }
 }
 
