@@ -28,9 +28,6 @@ const MODEL: [&str; 6] = ["vocabulary", "scenario", "world", "history", "verdict
 const NOT_IN_THE_MODEL: [&str; 9] =
     ["HashMap", "HashSet", "RandomState", "DefaultHasher", "Instant", "SystemTime", "thread_rng", "f32", "f64"];
 
-/// Files that may name one of these all the same. JSON has fractions: whoever reads it must take one to refuse it.
-const EXCEPTIONS: [(&str, &str); 1] = [("src/scenario/document.rs", "f64")];
-
 #[test]
 fn imports_go_with_the_arrow() {
     let mut wrong = String::new();
@@ -42,14 +39,6 @@ fn imports_go_with_the_arrow() {
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
-}
-
-#[test]
-fn every_exception_is_needed() {
-    for (path, word) in EXCEPTIONS {
-        let text = fs::read_to_string(path).expect("the file of an exception exists");
-        assert!(tokens(&text).iter().any(|token| token.text == word), "{path} does not name {word} any more");
-    }
 }
 
 fn sources(dir: &Path) -> io::Result<Vec<(String, String)>> {
@@ -75,9 +64,7 @@ fn faults(path: &str, text: &str) -> Vec<String> {
         for (line, name) in reached(&place, &tokens, ix) {
             faults.extend(place.import(name).map(|why| format!("{path}:{line}: {why}")));
         }
-        if !EXCEPTIONS.contains(&(path, token.text)) {
-            faults.extend(place.word(token.text).map(|why| format!("{path}:{}: {why}", token.line)));
-        }
+        faults.extend(place.word(token.text).map(|why| format!("{path}:{}: {why}", token.line)));
     }
     faults
 }
