@@ -106,68 +106,68 @@ fn fencing_token() {
         "fencing-token",
         Options::default(),
         expect![[r#"
-        fencing-token  Fencing token
+            fencing-token  Fencing token
 
-        step     time ms  who       what happens
-           0           0  client-1  Client 1 starts.
-           1           0  client-1  Client 1 asks redis-a for the lock.
-           2           5  redis-a   redis-a gives the lock to client 1, token 33.
-           3          10  client-1  Client 1 believes it holds the lock, token 33.
-           4          10  client-1  Client 1 asks storage for counter.
-           5          15  storage   Storage answers client 1: counter = 7, version 0.
-           6          20  client-1  Client 1 reads counter = 7, version 0.
-           7          20  client-1  Client 1 works for 500 ms.
-           8         520  client-1  Client 1 finishes its work.
-           9         520  client-1  Client 1 falls asleep: GC pause, 11 400 ms.
-          10      10 005  redis-a   The lease runs out: redis-a frees the lock.
-          11      11 000  client-2  Client 2 starts.
-          12      11 000  client-2  Client 2 asks redis-a for the lock.
-          13      11 005  redis-a   redis-a gives the lock to client 2, token 34.
-          14      11 010  client-2  Client 2 believes it holds the lock, token 34.
-          15      11 010  client-2  Client 2 asks storage for counter.
-          16      11 015  storage   Storage answers client 2: counter = 7, version 0.
-          17      11 020  client-2  Client 2 reads counter = 7, version 0.
-          18      11 020  client-2  Client 2 works for 500 ms.
-          19      11 520  client-2  Client 2 finishes its work.
-          20      11 520  client-2  Client 2 sends its write to storage: counter = 8, token 34.
-          21      11 525  storage   Storage applies client 2’s write, token 34: counter = 8.
-          22      11 530  client-2  Client 2 hears that its write was applied: version 1.
-          23      11 530  client-2  Client 2 works for 500 ms.
-          24      11 920  client-1  Client 1 wakes. It does not know that it slept.
-          25      11 920  client-1  Client 1 sends its write to storage: counter = 8, token 33.
-          26      11 925  storage   Storage refuses client 1’s write: token 33 is lower than 34.
-          27      11 930  client-1  Client 1 hears that it was refused: token 33 is lower than 34.
-          28      11 930  client-1  Client 1 works for 500 ms.
-          29      12 030  client-2  Client 2 finishes its work.
-          30      12 030  client-2  Client 2 gives the lock back.
-          31      12 035  redis-a   redis-a frees the lock: client 2 gave it back.
-          32      12 040  client-2  Client 2 is done.
-          33      12 430  client-1  Client 1 finishes its work.
-          34      12 430  client-1  Client 1 gives the lock back.
-          35      12 435  redis-a   redis-a leaves the lock alone: it is not client 1’s any more.
-          36      12 440  client-1  Client 1 is done.
+            step     time ms  who       what happens
+               0           0  client-1  Client 1 starts.
+               1           0  client-1  Client 1 asks redis-a for the lock.
+               2           5  redis-a   redis-a gives the lock to client 1, token 33.
+               3          10  client-1  Client 1 believes it holds the lock, token 33.
+               4          10  client-1  Client 1 asks storage for counter.
+               5          15  storage   Storage answers client 1: counter = 7, version 0.
+               6          20  client-1  Client 1 reads counter = 7, version 0.
+               7          20  client-1  Client 1 works for 500 ms.
+               8         520  client-1  Client 1 finishes its work.
+               9         520  client-1  Client 1 falls asleep: GC pause, 11 400 ms.
+              10      10 005  redis-a   The lease runs out: redis-a frees the lock.
+              11      11 000  client-2  Client 2 starts.
+              12      11 000  client-2  Client 2 asks redis-a for the lock.
+              13      11 005  redis-a   redis-a gives the lock to client 2, token 34.
+              14      11 010  client-2  Client 2 believes it holds the lock, token 34.
+              15      11 010  client-2  Client 2 asks storage for counter.
+              16      11 015  storage   Storage answers client 2: counter = 7, version 0.
+              17      11 020  client-2  Client 2 reads counter = 7, version 0.
+              18      11 020  client-2  Client 2 works for 500 ms.
+              19      11 520  client-2  Client 2 finishes its work.
+              20      11 520  client-2  Client 2 sends its write to storage: counter = 8, token 34.
+              21      11 525  storage   Storage applies client 2’s write, token 34: counter = 8.
+              22      11 530  client-2  Client 2 hears that its write was applied: version 1.
+              23      11 530  client-2  Client 2 works for 500 ms.
+              24      11 920  client-1  Client 1 wakes. It does not know that it slept.
+              25      11 920  client-1  Client 1 sends its write to storage: counter = 8, token 33.
+              26      11 925  storage   Storage refuses client 1’s write: token 33 is lower than 34.
+              27      11 930  client-1  Client 1 hears that it was refused: token 33 is lower than 34.
+              28      11 930  client-1  Client 1 works for 500 ms.
+              29      12 030  client-2  Client 2 finishes its work.
+              30      12 030  client-2  Client 2 gives the lock back.
+              31      12 035  redis-a   redis-a frees the lock: client 2 gave it back.
+              32      12 040  client-2  Client 2 is done.
+              33      12 430  client-1  Client 1 finishes its work.
+              34      12 430  client-1  Client 1 gives the lock back.
+              35      12 435  redis-a   redis-a leaves the lock alone: it is not client 1’s any more.
+              36      12 440  client-1  Client 1 is done.
 
-        The lock failed. The data is safe.
-          ME  Mutual exclusion  violated  11 010 ms to 12 030 ms
-              step 14, 11 010 ms: Client 2 believes it holds the lock while client 1 still does: client 1 slept, and its lease ran out.
-              shown by steps 2, 3, 9, 10, 13, 14
-          SW  Stale write       holds     none applied
-          LU  Lost update       holds     none
-          TO  Token order       holds     rising
-          PR  Progress          holds     nobody kept out
-          DV  Divergence        holds     none
+            The lock failed. The data is safe.
+              ME  Mutual exclusion  violated  11 010 ms to 12 030 ms
+                  step 14, 11 010 ms: Client 2 believes it holds the lock while client 1 still does: client 1 slept, and its lease ran out.
+                  shown by steps 2, 3, 9, 10, 13, 14
+              SW  Stale write       holds     none applied
+              LU  Lost update       holds     none
+              TO  Token order       holds     33, 34: rising
+              PR  Progress          holds     nobody kept out
+              DV  Divergence        holds     none
 
-        cost
-          messages                 16
-          round trips              8
-          notifications            0
-          times acquired           2
-          mean time to acquire     10 ms
-          longest time to acquire  10 ms
-          work done twice          1
+            cost
+              messages                 16
+              round trips              8
+              notifications            0
+              times acquired           2
+              mean time to acquire     10 ms
+              longest time to acquire  10 ms
+              work done twice          1
 
-        As this scenario expects
-    "#]],
+            As this scenario expects
+        "#]],
     );
 }
 
@@ -248,46 +248,46 @@ fn until_an_instant() {
         "fencing-token",
         Options { until, ..Options::default() },
         expect![[r#"
-        fencing-token  Fencing token
+            fencing-token  Fencing token
 
-        step     time ms  who       what happens
-           0           0  client-1  Client 1 starts.
-           1           0  client-1  Client 1 asks redis-a for the lock.
-           2           5  redis-a   redis-a gives the lock to client 1, token 33.
-           3          10  client-1  Client 1 believes it holds the lock, token 33.
-           4          10  client-1  Client 1 asks storage for counter.
-           5          15  storage   Storage answers client 1: counter = 7, version 0.
-           6          20  client-1  Client 1 reads counter = 7, version 0.
-           7          20  client-1  Client 1 works for 500 ms.
-           8         520  client-1  Client 1 finishes its work.
-           9         520  client-1  Client 1 falls asleep: GC pause, 11 400 ms.
-          10      10 005  redis-a   The lease runs out: redis-a frees the lock.
-          11      11 000  client-2  Client 2 starts.
-          12      11 000  client-2  Client 2 asks redis-a for the lock.
-          13      11 005  redis-a   redis-a gives the lock to client 2, token 34.
-          14      11 010  client-2  Client 2 believes it holds the lock, token 34.
-          15      11 010  client-2  Client 2 asks storage for counter.
-           …  steps that follow: 21
+            step     time ms  who       what happens
+               0           0  client-1  Client 1 starts.
+               1           0  client-1  Client 1 asks redis-a for the lock.
+               2           5  redis-a   redis-a gives the lock to client 1, token 33.
+               3          10  client-1  Client 1 believes it holds the lock, token 33.
+               4          10  client-1  Client 1 asks storage for counter.
+               5          15  storage   Storage answers client 1: counter = 7, version 0.
+               6          20  client-1  Client 1 reads counter = 7, version 0.
+               7          20  client-1  Client 1 works for 500 ms.
+               8         520  client-1  Client 1 finishes its work.
+               9         520  client-1  Client 1 falls asleep: GC pause, 11 400 ms.
+              10      10 005  redis-a   The lease runs out: redis-a frees the lock.
+              11      11 000  client-2  Client 2 starts.
+              12      11 000  client-2  Client 2 asks redis-a for the lock.
+              13      11 005  redis-a   redis-a gives the lock to client 2, token 34.
+              14      11 010  client-2  Client 2 believes it holds the lock, token 34.
+              15      11 010  client-2  Client 2 asks storage for counter.
+               …  steps that follow: 21
 
-        The lock failed. No write yet.
-          ME  Mutual exclusion  violated  since 11 010 ms
-              step 14, 11 010 ms: Client 2 believes it holds the lock while client 1 still does: client 1 slept, and its lease ran out.
-              shown by steps 2, 3, 9, 10, 13, 14
-          SW  Stale write       holds     no write yet
-          LU  Lost update       holds     no write yet
-          TO  Token order       holds     rising
-          PR  Progress          holds     nobody kept out
-          DV  Divergence        holds     none
+            The lock failed. No write yet.
+              ME  Mutual exclusion  violated  since 11 010 ms
+                  step 14, 11 010 ms: Client 2 believes it holds the lock while client 1 still does: client 1 slept, and its lease ran out.
+                  shown by steps 2, 3, 9, 10, 13, 14
+              SW  Stale write       holds     no write yet
+              LU  Lost update       holds     no write yet
+              TO  Token order       holds     33, 34: rising
+              PR  Progress          holds     nobody kept out
+              DV  Divergence        holds     none
 
-        cost
-          messages                 7
-          round trips              3
-          notifications            0
-          times acquired           2
-          mean time to acquire     10 ms
-          longest time to acquire  10 ms
-          work done twice          0
-    "#]],
+            cost
+              messages                 7
+              round trips              3
+              notifications            0
+              times acquired           2
+              mean time to acquire     10 ms
+              longest time to acquire  10 ms
+              work done twice          0
+        "#]],
     );
 }
 

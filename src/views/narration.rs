@@ -17,7 +17,9 @@ pub use names::{event_name, judge_promise, judge_title, observation_name, progre
 pub use packets::{key_label, nonce_label, packet_label};
 pub use phrase::grouped_ms;
 pub use steps::{phrase, sentence, sentences};
-pub use verdicts::{cost_line, cost_rows, kind_name, lead, lead_note, verdict_line, why_sentence};
+pub use verdicts::{
+    cost_line, cost_rows, kind_name, lead, lead_note, token_order_line, tokens_given, verdict_line, why_sentence,
+};
 
 #[cfg(test)]
 mod tests;

@@ -14,10 +14,10 @@ use crate::history::{History, Step};
 use crate::scenario::Setup;
 use crate::verdicts::{Instance, Judged, Mismatch, Verdict};
 use crate::views::narration::{
-    cost_rows, fault_sentence, grouped_ms, judge_title, kind_name, lead, lead_note, sentences, trigger_text,
-    verdict_line, why_sentence,
+    cost_rows, fault_sentence, grouped_ms, judge_title, kind_name, lead, lead_note, sentences, token_order_line,
+    tokens_given, trigger_text, verdict_line, why_sentence,
 };
-use crate::vocabulary::{FaultIx, FaultKind, JudgeName, Lang, StepIx, Time};
+use crate::vocabulary::{FaultIx, FaultKind, JudgeName, Lang, StepIx, Time, Token};
 use crate::world::{Event, Record};
 
 /// How long a pattern of steps can be to be told once and counted.
@@ -203,12 +203,14 @@ impl Timeline<'_> {
         let over = end == self.history.len();
         let verdicts = judged.at(self.history, end);
         self.line(&["\n", lead(&verdicts, over, self.lang)]);
+        let tokens: Vec<_> =
+            self.history.steps().take(end as usize).flat_map(|step| tokens_given(&step.record)).collect();
         for (judge, verdict) in &verdicts {
-            self.verdict(*judge, verdict);
+            self.verdict(*judge, verdict, &tokens);
         }
     }
 
-    fn verdict(&mut self, judge: JudgeName, verdict: &Verdict) {
+    fn verdict(&mut self, judge: JudgeName, verdict: &Verdict, tokens: &[Token]) {
         let state = match verdict {
             Verdict::Holds => self.pick("holds", "지켜짐"),
             Verdict::Pending { why } if why.is_vacuous() => self.pick("holds", "지켜짐"),
@@ -216,7 +218,11 @@ impl Timeline<'_> {
             Verdict::Violated { .. } => self.pick("violated", "위반"),
         };
         let name = pad_right(judge_title(judge, self.lang), 16);
-        let line = verdict_line(self.setup, judge, verdict, self.lang);
+        let line = if judge == JudgeName::TokenOrder {
+            token_order_line(self.setup, verdict, tokens, self.lang)
+        } else {
+            verdict_line(self.setup, judge, verdict, self.lang)
+        };
         self.line(&["  ", judge.short(), "  ", &name, "  ", &pad_right(state, 8), "  ", &line]);
         match verdict {
             Verdict::Holds => {}

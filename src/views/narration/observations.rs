@@ -62,11 +62,11 @@ pub(super) fn observed(voice: Voice<'_>, record: &Record, node: NodeId, what: &O
         Observation::Contact { .. } | Observation::Applied { .. } | Observation::Rejected { .. } => {
             by_storage(voice, record, node, what)
         }
-        _ => by_client(voice, node, what),
+        _ => by_client(voice, record, node, what),
     }
 }
 
-fn by_client(voice: Voice<'_>, node: NodeId, what: &Observation) -> String {
+fn by_client(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation) -> String {
     let me = Node(node);
     match *what {
         Observation::Wants { service } => voice.say("{0} wants {1}.", "{0:이} {1:을} 원합니다.", &[me, Lock(service)]),
@@ -84,7 +84,7 @@ fn by_client(voice: Voice<'_>, node: NodeId, what: &Observation) -> String {
         Observation::GaveUp { service } => {
             voice.say("{0} gives up asking for {1}.", "{0:이} {1:을} 더는 요청하지 않습니다.", &[me, Lock(service)])
         }
-        Observation::HoldClosed { service, why, .. } => closed(voice, me, Lock(service), why),
+        Observation::HoldClosed { service, why, .. } => closed(voice, record, me, Lock(service), why),
         Observation::CheckPassed { .. } => {
             voice.say("{0} checks its lease: still good.", "{0:이} 리스를 확인합니다. 아직 유효합니다.", &[me])
         }
@@ -137,8 +137,12 @@ fn acquired(voice: Voice<'_>, me: Arg<'_>, lock: Arg<'_>, token: Option<Token>) 
     }
 }
 
-fn closed(voice: Voice<'_>, me: Arg<'_>, lock: Arg<'_>, why: Closing) -> String {
+fn closed(voice: Voice<'_>, record: &Record, me: Arg<'_>, lock: Arg<'_>, why: Closing) -> String {
+    let asked = record.effects.iter().any(|effect| matches!(effect, Effect::Sent { .. }));
     let (en, ko) = match why {
+        Closing::Released if !asked => {
+            ("{0} is done with {1}, but does not give it back.", "{0:이} {1:을} 다 썼지만 돌려주지 않습니다.")
+        }
         Closing::Released => ("{0} gives {1} back.", "{0:이} {1:을} 돌려줍니다."),
         Closing::Deadline => (
             "{0} stops believing: by its own clock the lease is over.",

@@ -92,7 +92,7 @@ fn packet_of<'a>(record: &'a Record, world: &'a World, kind: &FaultKind) -> Opti
 fn quiet(voice: Voice<'_>, record: &Record, world: &World) -> String {
     match &record.event {
         Event::Started { node } => voice.say("{0} starts.", "{0:이} 시작합니다.", &[Node(*node)]),
-        Event::Line { node, line, .. } => line_runs(voice, record, *node, *line),
+        Event::Line { node, line, .. } => line_runs(voice, record, world, *node, *line),
         Event::Delivered { packet } | Event::Unbuffered { packet } => handles(voice, record, packet),
         Event::Buffered { packet } => {
             let args = [Node(packet.to), Node(packet.from), Text(&packet_label(voice.setup, &packet.message))];
@@ -138,12 +138,22 @@ fn breaks(voice: Voice<'_>, record: &Record) -> String {
     }
 }
 
-fn line_runs(voice: Voice<'_>, record: &Record, node: NodeId, line: LineIx) -> String {
+fn line_runs(voice: Voice<'_>, record: &Record, world: &World, node: NodeId, line: LineIx) -> String {
     if let Some(text) = asks(voice, record, false) {
         return text;
     }
     let me = Node(node);
+    let left = world.process(node).state().client().is_some_and(|client| client.line() != Some(line));
     match line_of(voice.setup, node, line) {
+        // Nothing was asked and the line is left: the client knows that it lost the lock, and goes on with its release.
+        Some(Line::Read(_) | Line::Write { .. } | Line::Work(_) | Line::Check(_)) if left => voice.say(
+            "{0} skips to its release: it knows that it lost the lock.",
+            "{0:이} 락을 잃은 것을 알고 해제로 건너뜁니다.",
+            &[me],
+        ),
+        Some(Line::At(_) | Line::Wait(_)) if left => {
+            voice.say("{0} has nothing to wait for.", "{0:은} 기다릴 것이 없습니다.", &[me])
+        }
         Some(Line::At(at)) => voice.say("{0} waits until {1}.", "{0:이} {1}까지 기다립니다.", &[me, Time(at)]),
         Some(Line::Wait(span)) => voice.say("{0} waits for {1}.", "{0:이} {1} 기다립니다.", &[me, Span(span)]),
         Some(Line::Work(span)) => voice.say("{0} works for {1}.", "{0:이} {1} 동안 작업합니다.", &[me, Span(span)]),

@@ -8,8 +8,8 @@ use samples::{CLIENT, cover, events, faults, node, observations, packets, whys};
 
 use super::{
     cost_line, cost_rows, event_name, fault_effect, fault_sentence, fault_title, judge_promise, judge_title, kind_name,
-    lead, lead_note, observation_name, packet_label, phrase, progress_kind, sentence, sentences, trigger_text,
-    verdict_line, why_sentence,
+    lead, lead_note, observation_name, packet_label, phrase, progress_kind, sentence, sentences, token_order_line,
+    trigger_text, verdict_line, why_sentence,
 };
 use crate::scenario::{Setup, load};
 use crate::verdicts::{CostSheet, Instance, InstanceKind, LossKind, Subject, Verdict};
@@ -185,6 +185,12 @@ fn every_verdict_has_a_line_and_every_reason_a_sentence() {
         check(judge, |lang| judge_title(*judge, lang).to_owned());
         check_sentence(judge, |lang| judge_promise(*judge, lang).to_owned());
     }
+    let tokens = |given: &[u64], lang| {
+        let given: Vec<_> = given.iter().copied().map(Token).collect();
+        token_order_line(&setup, &Verdict::Holds, &given, lang)
+    };
+    assert_eq!([tokens(&[33, 34], Lang::En), tokens(&[], Lang::En)], ["33, 34: rising", "rising"]);
+    assert_eq!(tokens(&[1, 2, 3, 4], Lang::Ko), "…, 2, 3, 4: 증가");
     for expected in [true, false] {
         check(&expected, |lang| lead_note(expected, lang).to_owned());
     }

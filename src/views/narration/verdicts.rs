@@ -2,13 +2,16 @@
 
 use super::names::progress_kind;
 use super::observations::rejection;
-use super::phrase::{Arg, Voice};
+use super::phrase::{Arg, Voice, push_number};
 use crate::scenario::Setup;
 use crate::verdicts::{CostSheet, Instance, InstanceKind, Keeper, Kept, LossKind, Verdict, Why};
 use crate::vocabulary::{Contact, JudgeName, Lang, NodeId, ServiceIx, Token};
-use crate::world::Ending;
+use crate::world::{Effect, Ending, Observation, Record};
 
 use Arg::{Lock, Node, Num, Span, Text, Time};
+
+/// More tokens than these are only hinted at.
+const TOKENS_SHOWN: usize = 3;
 
 /// The sentence that leads the verdict strip. `over`: whether the run is, so that nothing more can break.
 pub fn lead(verdicts: &[(JudgeName, Verdict)], over: bool, lang: Lang) -> &'static str {
@@ -66,6 +69,31 @@ pub fn verdict_line(setup: &Setup, judge: JudgeName, verdict: &Verdict, lang: La
         Verdict::Pending { why } => pending(voice, *why).to_owned(),
         Verdict::Violated { instances } => violated(voice, judge, instances),
     }
+}
+
+/// The same for the order of tokens, with the last tokens that were given, if any were: "33, 34: rising".
+pub fn token_order_line(setup: &Setup, verdict: &Verdict, given: &[Token], lang: Lang) -> String {
+    let mut line = String::new();
+    if matches!(verdict, Verdict::Holds) && !given.is_empty() {
+        if given.len() > TOKENS_SHOWN {
+            line.push_str("…, ");
+        }
+        for (ix, token) in given.iter().skip(given.len().saturating_sub(TOKENS_SHOWN)).enumerate() {
+            line.push_str(if ix == 0 { "" } else { ", " });
+            push_number(&mut line, token.0 as i64, None);
+        }
+        line.push_str(": ");
+    }
+    line + &verdict_line(setup, JudgeName::TokenOrder, verdict, lang)
+}
+
+/// The tokens that a step gave, in order.
+pub fn tokens_given(record: &Record) -> impl Iterator<Item = Token> + '_ {
+    record.effects.iter().filter_map(|effect| match effect {
+        Effect::Noted { what: Observation::Granted { token: Some(token), .. }, .. }
+        | Effect::Noted { what: Observation::TokenGiven { token, .. }, .. } => Some(*token),
+        _ => None,
+    })
 }
 
 const fn holds<'t>(voice: Voice<'_>, judge: JudgeName) -> &'t str {
