@@ -1,5 +1,6 @@
 //! Whole runs as the text that people read. `UPDATE_EXPECT=1 cargo test --test timeline` writes the texts anew; read the
 //! difference before you keep it.
+#![expect(clippy::needless_raw_string_hashes, reason = "the expected texts are written by expect-test")]
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use lockstep::vocabulary::{Lang, Time};
 fn shown(scenario: lockstep::scenario::Scenario, options: Options) -> String {
     let history = History::new(Arc::new(scenario));
     let text = timeline(&history, &Judged::new(&history), options);
-    text.lines().filter(|line| !line.contains("digest")).map(|line| format!("{line}\n")).collect()
+    text.split_inclusive('\n').filter(|line| !line.contains("digest")).collect()
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "an expectation is written where it is used")]
