@@ -53,9 +53,9 @@ impl Easel<'_> {
             let ink = &mut self.picture.clients[client];
             // A crowd of lines would hide the bars: it is drawn as pale as repetition.
             if dull || !all {
-                ink.dull.line(from, to)
+                ink.dull.line(from, to);
             } else {
-                ink.lines.line(from, to)
+                ink.lines.line(from, to);
             }
             if dull {
                 continue;
