@@ -148,8 +148,9 @@ mod tests {
         let upright = Frame { turn: Turn::Upright, origin: 100.0 };
         assert_eq!(along.rect(area), Rect::new(110.0, 5.0, 20.0, 4.0));
         assert_eq!(upright.rect(area), Rect::new(5.0, 110.0, 4.0, 20.0));
-        assert_eq!(upright.along(at(7.0, 112.0)), 12.0);
-        assert_eq!(along.across(at(7.0, 112.0)), 112.0);
+        assert_eq!(upright.point(12.0, 7.0), at(7.0, 112.0));
+        assert!((upright.along(at(7.0, 112.0)) - 12.0).abs() < 1e-9);
+        assert!((along.across(at(7.0, 112.0)) - 112.0).abs() < 1e-9);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::DiagramProps;
 use super::chart::{Chart, RAIL_Y};
+use crate::vocabulary::StepIx;
 use crate::web::scene::{Selection, Turn};
 use crate::web::stage::shape::{Point, at};
 
@@ -46,7 +47,8 @@ impl Hands<'_> {
         })
     }
 
-    /// A press on a packet's line selects it; a press elsewhere in the picture moves the cursor there.
+    /// A press on a packet's line selects it; a press elsewhere in the picture moves the cursor to the nearest step and
+    /// selects that.
     pub(super) fn click(&self) -> Callback<MouseEvent> {
         let (seek, chart, spot) = (self.seek(), self.chart.clone(), self.spot.clone());
         let (on_select, tracks) = (self.props.on_select.clone(), self.props.scene.tracks.clone());
@@ -55,9 +57,12 @@ impl Hands<'_> {
             if on_axis(&chart, point) || !in_picture(&chart, point) {
                 return;
             }
-            match chart.hit(&tracks, point) {
-                Some(packet) => on_select.emit(Selection::Packet(packet)),
-                None => seek.emit(point),
+            if let Some(packet) = chart.hit(&tracks, point) {
+                on_select.emit(Selection::Packet(packet));
+            } else {
+                seek.emit(point);
+                let done = chart.seek(&tracks, point);
+                on_select.emit(Selection::Step(StepIx(done.saturating_sub(1))));
             }
         })
     }

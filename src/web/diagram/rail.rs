@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::chart::{Chart, MARGIN, RAIL_Y};
 use super::picture::Flag;
 use crate::vocabulary::Lang;
-use crate::web::stage::pieces::{px, text};
+use crate::web::stage::pieces::text;
 use crate::web::stage::shape::{Px, at};
 use std::fmt::Write as _;
 
@@ -114,13 +114,5 @@ fn flag_mark(chart: &Chart, flag: &Flag, lang: Lang) -> Html {
                 }
             }
         </>
-    }
-}
-
-/// A hit area over the rail, for fingers.
-pub(crate) fn reach(chart: &Chart) -> Html {
-    let pane = chart.pane();
-    html! {
-        <rect class="hit" x={px(pane.x - 10.0)} y="0" width={px(chart.size.0 - MARGIN - pane.x + 20.0)} height="44" />
     }
 }

@@ -227,21 +227,9 @@ impl ClientTrack {
     }
 }
 
-impl<Id> Bar<Id> {
-    /// Whether the interval contains `at`; its end does not belong to it.
-    pub(crate) fn contains(&self, at: Time) -> bool {
-        self.from <= at && self.to.is_none_or(|to| at < to)
-    }
-}
-
 impl Flight {
     /// What the packet says.
     pub(crate) fn message(&self) -> &Message {
         &self.packet.message
-    }
-
-    /// Whether the flight is under way at `at`.
-    pub(crate) fn flies_at(&self, at: Time) -> bool {
-        self.packet.sent <= at && self.end.is_none_or(|(end, _)| at < end)
     }
 }

@@ -242,6 +242,8 @@ pub(crate) enum Mode {
     },
     /// It was lost in the step just done.
     Dropped,
+    /// It arrived in the step just done, and nobody was there.
+    NobodyThere,
 }
 
 /// Two or more who believe the same.

@@ -102,6 +102,7 @@ fn label(words: &str, center: Point, link: &Link, taken: &[Rect], facts: &Packet
         Mode::Stalled => Word::Stalled.get(lang).to_owned(),
         Mode::Delayed { by } => deviation(by.0 as i64),
         Mode::Dropped => Word::Dropped.get(lang).to_owned(),
+        Mode::NobodyThere => Word::NobodyThere.get(lang).to_owned(),
         Mode::Flying | Mode::Landed => String::new(),
     };
     let note = match &facts.mode {
@@ -181,7 +182,7 @@ pub(crate) fn packet(facts: &PacketFacts, placed: &Placed) -> Html {
                 <path class="clock-hands" d={format!("M{} {}v4l2.600 1.600", Px(c.x + 15.0), Px(c.y - 13.0))} />
             </>
         },
-        Mode::Dropped => html! { <><g class="faded">{ envelope(c, 0.0) }</g>{ cross(c, 9.0) }</> },
+        Mode::Dropped | Mode::NobodyThere => html! { <><g class="faded">{ envelope(c, 0.0) }</g>{ cross(c, 9.0) }</> },
         Mode::Refused { .. } => html! {
             <g class="thrown">
                 <path class="rebound" d={rebound(placed)} />

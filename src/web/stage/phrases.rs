@@ -178,14 +178,6 @@ pub(crate) fn clock_by(us: i64, lang: Lang) -> String {
     }
 }
 
-/// `12 lanes more`
-pub(crate) fn more(n: usize, lang: Lang) -> String {
-    match lang {
-        Lang::En => format!("+{n} more"),
-        Lang::Ko => format!("+{n}개 더"),
-    }
-}
-
 /// `step 17 of 40, 11 925 ms`
 pub(crate) fn position(step: u32, of: u32, time: Time, lang: Lang) -> String {
     match lang {

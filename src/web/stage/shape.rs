@@ -72,6 +72,7 @@ impl Rect {
     }
 
     /// Whether `other` lies within.
+    #[cfg(test)]
     pub(crate) fn contains(&self, other: &Self) -> bool {
         self.x <= other.x && self.y <= other.y && other.right() <= self.right() && other.bottom() <= self.bottom()
     }

@@ -27,8 +27,6 @@ macro_rules! words {
 words! {
     /// Names the drawing.
     Stage: "Stage: clients, lock service and storage", "무대: 클라이언트, 락 서비스, 저장소";
-    /// Names the diagram.
-    Diagram: "Space–time diagram", "시공간 다이어그램";
     /// Names the scrubber.
     Scrubber: "Position in the run", "실행 위치";
     /// A lock node's role.
@@ -77,8 +75,6 @@ words! {
     Stalled: "stalled", "멈춰 있음";
     /// A client that wants the lock.
     Wants: "wants the lock", "락을 원함";
-    /// The same, below its flag.
-    Waiting: "waiting", "기다리는 중";
     /// Headline of a clash.
     TwoOneHolds: "Two believe, one holds", "둘이 믿고 하나만 쥠";
     /// Headline of a clash where the lock is free.
@@ -109,10 +105,6 @@ words! {
     TagGuard: "random id check", "난수 확인";
     /// A guard.
     OpGuard: "operation id", "연산 id";
-    /// The gate of a guard that compares.
-    SameVersion: "= version", "= 버전";
-    /// The gate of a guard that knows operations.
-    Once: "once", "한 번만";
     /// A refused packet.
     Refused: "refused", "거절";
     /// A held packet.

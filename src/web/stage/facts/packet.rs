@@ -52,7 +52,7 @@ fn just_ended(scene: &Scene) -> Vec<PacketFacts> {
             ended.extend(facts(scene, packet, mode, 1.0));
         }
         Event::Buffered { packet } => ended.extend(facts(scene, packet, Mode::Landed, 1.0)),
-        Event::Refused { packet } => ended.extend(facts(scene, packet, Mode::Dropped, 1.0)),
+        Event::Refused { packet } => ended.extend(facts(scene, packet, Mode::NobodyThere, 1.0)),
         _ => {}
     }
     let dropped = record.effects.iter().filter_map(|effect| match effect {
