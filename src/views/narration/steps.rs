@@ -35,13 +35,22 @@ pub fn sentences(setup: &Setup, record: &Record, world: &World, lang: Lang) -> V
     let led = if fault(record).is_some() { None } else { leading(record) };
     for effect in &record.effects {
         let Effect::Noted { node, what } = effect else { continue };
-        let crash = matches!(what, Observation::HoldClosed { why: Closing::Crashed, .. });
-        if Some((*node, *what)) != led && is_news(what) && !crash {
+        if Some((*node, *what)) != led && is_news(what) && !goes_without_saying(what, led) {
             all.push(observed(voice, record, *node, what));
         }
     }
     all.dedup();
     all.into_iter().map(|text| voice.capital(text)).collect()
+}
+
+/// A crash ends belief, and so does a check that fails.
+fn goes_without_saying(what: &Observation, led: Option<(NodeId, Observation)>) -> bool {
+    let failed = matches!(led, Some((_, Observation::CheckFailed { .. })));
+    match what {
+        Observation::HoldClosed { why: Closing::Crashed, .. } => true,
+        Observation::HoldClosed { why: Closing::Deadline, .. } => failed,
+        _ => false,
+    }
 }
 
 fn headline(voice: Voice<'_>, record: &Record, world: &World) -> String {
