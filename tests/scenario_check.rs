@@ -244,6 +244,7 @@ fn changes_from_outside() {
     expect!["/faults/9/pause/for_ms: this pointer leads nowhere: there is nothing to change"]
         .assert_eq(&change("/faults/9/pause/for_ms", json!(5)));
     expect!["the file: this pointer leads nowhere: there is nothing to change"].assert_eq(&change("", json!({})));
+    assert_eq!(change(&"/a".repeat(200_000), json!(5)).lines().count(), 1);
     expect!["valid, changed: true"].assert_eq(&change("/clients/-", json!({ "id": "client-3" })));
 }
 

@@ -12,6 +12,9 @@ use super::error::{ParseError, Problem, Reason};
 /// The longest file that is read. The longest built-in scenario has about a twentieth of it.
 pub const BYTES_MAX: usize = 256 * 1024;
 
+/// The longest pointer, in parts: nothing in a scenario is nested deeper.
+const DEPTH_MAX: usize = 16;
+
 /// A change: a JSON pointer, and the value to put there.
 pub type Change = (String, Value);
 
@@ -45,6 +48,9 @@ pub(super) fn change(document: &mut Value, changes: &[Change]) -> Result<(), Par
 
 /// The place a pointer names, made if need be. The whole document is no place.
 fn target<'a>(document: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
+    if pointer.split('/').count() > DEPTH_MAX {
+        return None;
+    }
     let mut place = document;
     for part in pointer.strip_prefix('/')?.split('/') {
         let key = part.replace("~1", "/").replace("~0", "~");

@@ -12,7 +12,7 @@ mod story;
 mod words;
 
 pub(super) use driver::DriverKnobs;
-pub(super) use fault::{FaultEntry, LineMatch, Match, Moment, PacketAt, PacketMatch};
+pub(super) use fault::{Due, FaultEntry, LineMatch, Match, Moment, PacketAt, PacketMatch};
 pub(super) use network::{LatencyMs, NetworkEntry};
 pub(super) use resource::ResourceEntry;
 pub(super) use scalar::{Day, Ms, Name, Named, Signed, Whole};

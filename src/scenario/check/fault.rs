@@ -2,7 +2,7 @@
 
 use super::Checks;
 use crate::scenario::Setup;
-use crate::scenario::file::{FaultEntry, Match, Moment, PacketAt, PacketMatch, ScenarioFile};
+use crate::scenario::file::{Due, FaultEntry, Match, Moment, PacketAt, PacketMatch, ScenarioFile};
 use crate::vocabulary::{Fault, FaultKind, Matcher, NodeId, PacketId, PacketRef, Span, StepIx, Time, Trigger};
 
 const FAULTS_MAX: usize = 64;
@@ -15,16 +15,10 @@ impl Checks {
     }
 
     fn fault(&mut self, setup: &Setup, file: &ScenarioFile, path: &str, entry: &FaultEntry) -> Option<Fault> {
-        let parts = MomentParts {
-            at_ms: entry.at_ms.map(|ms| ms.0),
-            when: entry.when.as_ref(),
-            nth: entry.nth.map(|n| n.0),
-            after_ms: entry.after_ms.map(|ms| ms.0),
-            step: entry.step.map(|step| step.0),
-        };
-        let on = self.trigger(setup, file, path, &parts)?;
-        let until = entry.until.as_ref().and_then(|until| self.moment(setup, file, &format!("{path}/until"), until));
-        let twin = entry.twin.as_ref().and_then(|twin| self.moment(setup, file, &format!("{path}/twin"), twin));
+        let on = self.trigger(setup, file, path, entry.due())?;
+        let mut other = |name: &str, due: Option<Due<'_>>| self.trigger(setup, file, &format!("{path}/{name}"), due?);
+        let until = other("until", entry.until.as_ref().map(Moment::due));
+        let twin = other("twin", entry.twin.as_ref().map(Moment::due));
         if entry.twin.is_some() && !matches!(on, Trigger::Step(_)) {
             self.conflict(format!("{path}/twin"), "only a fault at a `step` has a twin");
         }
@@ -43,23 +37,12 @@ impl Checks {
         Some(Fault { on, kind, until, twin })
     }
 
-    fn moment(&mut self, setup: &Setup, file: &ScenarioFile, path: &str, entry: &Moment) -> Option<Trigger> {
-        let parts = MomentParts {
-            at_ms: entry.at_ms.map(|ms| ms.0),
-            when: entry.when.as_ref(),
-            nth: entry.nth.map(|n| n.0),
-            after_ms: entry.after_ms.map(|ms| ms.0),
-            step: entry.step.map(|step| step.0),
-        };
-        self.trigger(setup, file, path, &parts)
-    }
-
-    fn trigger(&mut self, setup: &Setup, file: &ScenarioFile, path: &str, parts: &MomentParts<'_>) -> Option<Trigger> {
-        if parts.when.is_none() && (parts.nth.is_some() || parts.after_ms.is_some()) {
+    fn trigger(&mut self, setup: &Setup, file: &ScenarioFile, path: &str, due: Due<'_>) -> Option<Trigger> {
+        if due.when.is_none() && (due.nth.is_some() || due.after_ms.is_some()) {
             self.conflict(path, "`nth` and `after_ms` belong to `when`");
         }
-        match (parts.at_ms, parts.when, parts.step) {
-            (Some(ms), None, None) => Some(Trigger::At(Time::from_ms(ms as u64))),
+        match (due.at_ms, due.when, due.step) {
+            (Some(ms), None, None) => Some(Trigger::At(Time::from_ms(ms.0 as u64))),
             (None, Some(when), None) => {
                 let when_path = format!("{path}/when");
                 if matches!(when, Match::Fault(_)) {
@@ -67,10 +50,10 @@ impl Checks {
                     return None;
                 }
                 let matcher = self.matcher(setup, file, &when_path, when);
-                let after = Span::from_ms(parts.after_ms.unwrap_or(0) as u64);
-                Some(Trigger::When { matcher, nth: parts.nth.unwrap_or(1) as u32, after })
+                let after = Span::from_ms(due.after_ms.map_or(0, |ms| ms.0) as u64);
+                Some(Trigger::When { matcher, nth: due.nth.map_or(1, |nth| nth.0) as u32, after })
             }
-            (None, None, Some(step)) => Some(Trigger::Step(StepIx(step as u32))),
+            (None, None, Some(step)) => Some(Trigger::Step(StepIx(step.0 as u32))),
             _ => {
                 self.conflict(path, "the moment is given by exactly one of `at_ms`, `when` and `step`");
                 None
@@ -208,15 +191,6 @@ impl Checks {
         }
         kinds
     }
-}
-
-/// What a moment is made of.
-struct MomentParts<'a> {
-    at_ms: Option<i64>,
-    when: Option<&'a Match>,
-    nth: Option<i64>,
-    after_ms: Option<i64>,
-    step: Option<i64>,
 }
 
 const fn matches_packet(trigger: Trigger) -> bool {

@@ -255,3 +255,34 @@ object! {
 
 /// A packet by its number; none for the one that was matched.
 pub(crate) type PacketAt = Option<Whole<0, 4_294_967_295>>;
+
+/// When a fault or its end is due, as it is written.
+#[derive(Clone, Copy)]
+pub(crate) struct Due<'a> {
+    /// An instant.
+    pub at_ms: Option<Ms>,
+    /// A match.
+    pub when: Option<&'a Match>,
+    /// Which occurrence.
+    pub nth: Option<Whole<1, 100_000>>,
+    /// How long after it.
+    pub after_ms: Option<Ms>,
+    /// A step.
+    pub step: Option<Whole<0, 100_000_000>>,
+}
+
+impl FaultEntry {
+    /// When it is due.
+    pub(crate) fn due(&self) -> Due<'_> {
+        let Self { at_ms, nth, after_ms, step, .. } = *self;
+        Due { at_ms, when: self.when.as_ref(), nth, after_ms, step }
+    }
+}
+
+impl Moment {
+    /// When it is.
+    pub(crate) fn due(&self) -> Due<'_> {
+        let Self { at_ms, nth, after_ms, step, .. } = *self;
+        Due { at_ms, when: self.when.as_ref(), nth, after_ms, step }
+    }
+}
