@@ -110,6 +110,11 @@ fn full(props: &LockCardProps) -> Html {
     let LockCardProps { facts, card, lang, .. } = props;
     let (part, _, left) = left(facts, *lang);
     let token = facts.token.map(|token| phrases::last_token(token, *lang));
+    let (who_y, token_y) = match (&facts.entry, &token) {
+        (Some(_), _) => (59.5, 94.5),
+        (None, Some(_)) => (66.5, 86.5),
+        (None, None) => (75.5, 94.5),
+    };
     let (role, role_x) = (Word::LockService.get(*lang), 49.5 + text_width(&facts.node.title, 15.0, Face::Bold));
     let usual = facts.node.state == State::Up && facts.node.clock_off_us.is_none();
     let role_fits = usual && role_x + text_width(role, 12.0, Face::Sans) + 60.0 <= card.w;
@@ -124,9 +129,9 @@ fn full(props: &LockCardProps) -> Html {
                 { text("t2 i2", within(card, 43.5, 66.0), Word::MemoryGone.get(*lang)) }
             } else {
                 { ring(owner(facts), part, within(card, 43.5, 70.5), 23.0, 10.0) }
-                { who(props, 83.5, if facts.entry.is_some() { 59.5 } else { 75.5 }) }
+                { who(props, 83.5, who_y) }
                 if let Some(left) = left { { text("t1 i2", within(card, 83.5, 77.5), left) } }
-                if let Some(token) = token { { text("t1 i2", within(card, 83.5, 94.5), token) } }
+                if let Some(token) = token { { text("t1 i2", within(card, 83.5, token_y), token) } }
             }
             { clocks(&facts.node, card, card.bottom() - 9.5, *lang) }
         </>

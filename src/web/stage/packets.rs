@@ -200,11 +200,15 @@ pub(crate) fn packet(facts: &PacketFacts, placed: &Placed) -> Html {
             if let Some(label) = &placed.label {
                 { label_text(label, facts.selected) }
             }
-            if facts.mode != Mode::Landed {
-                <rect class="hit" x={px(c.x - 22.0)} y={px(c.y - 18.0)} width="44" height="36" />
-            }
+            if facts.mode != Mode::Landed { { reach(&Rect::new(c.x - 22.0, c.y - 18.0, 44.0, 36.0)) } }
+            { for placed.label.iter().map(|label| reach(&label.area.inset(-6.0))) }
         </>
     }
+}
+
+/// Where a press means the packet.
+fn reach(area: &Rect) -> Html {
+    html! { <rect class="hit" x={px(area.x)} y={px(area.y)} width={px(area.w)} height={px(area.h)} /> }
 }
 
 /// The words of a packet, and what is unusual about it.
