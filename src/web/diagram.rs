@@ -22,6 +22,7 @@ use yew::prelude::*;
 use chart::{Chart, Room};
 use cursor::Cursor;
 use picture::{Picture, Sitting};
+use pointer::{Hands, Pan};
 use still::Still;
 
 use super::scene::{ByAddress, Scene, Selection, Turn};
@@ -55,9 +56,13 @@ pub(crate) fn Diagram(props: &DiagramProps) -> Html {
     let run = scene.run();
     let room = Room { width: width.max(300.0).round(), turn: *turn, zoom: zoom.max(1.0) };
     let whole = use_memo((run.clone(), room), |_| Chart::new(scene.setup(), &scene.tracks, room));
-    // The window follows the cursor page by page.
+    // The window follows the cursor page by page; moved by hand, it stays until the cursor moves.
     let window = use_mut_ref(|| 0.0_f64);
-    let from = whole.follow(*window.borrow(), scene.time);
+    let pan = use_state_eq(|| None);
+    let from = match *pan {
+        Some(Pan { position, from }) if position == scene.position => whole.clamp(from),
+        _ => whole.follow(*window.borrow(), scene.time),
+    };
     window.replace(from);
     let chart = use_memo((ByAddress(Rc::clone(&whole)), (from * 10.0) as i64), |_| whole.windowed(from));
     let names = use_memo((run.clone(), scene.lang), |_| {
@@ -69,10 +74,12 @@ pub(crate) fn Diagram(props: &DiagramProps) -> Html {
         Picture::new(&Sitting { chart: &chart, setup: scene.setup(), tracks, judged, lang: *lang })
     });
     let spot = use_node_ref();
-    let hands = pointer::Hands { props, chart: &chart, spot: &spot };
+    let drag = use_mut_ref(pointer::Drag::default);
+    let hands = Hands { props, chart: &chart, spot: &spot, pan: pan.setter(), drag: &drag };
     html! {
         <div class={classes!("diagram-drawing", turn_class(*turn))} ref={spot.clone()}
-            onpointerdown={hands.down()} onpointermove={hands.moved()} onclick={hands.click()}>
+            onpointerdown={hands.down()} onpointermove={hands.moved()} onpointerup={hands.up()}
+            onclick={hands.click()} onwheel={hands.wheel()}>
             <Still chart={chart.clone()} {picture} names={(*names).clone()} lang={scene.lang} />
             <Cursor scene={scene.clone()} chart={chart.clone()} />
             { slider(props) }

@@ -24,6 +24,8 @@ const LEGEND_H: f64 = 26.0;
 /// An upright drawing: the column of times, the row of names.
 const TIMES_W: f64 = 56.0;
 const HEAD_H: f64 = 54.0;
+/// The longest upright axis.
+const UPRIGHT_MOST: f64 = 20_000.0;
 /// How near a packet's line a press must be to mean it.
 const REACH: f64 = 8.0;
 
@@ -62,8 +64,9 @@ impl Chart {
     pub(crate) fn new(setup: &Setup, tracks: &Tracks, room: Room) -> Self {
         let instants = instants(tracks, room.zoom);
         let view = room.view(instants.len());
-        let axis = Axis::new(instants.iter().copied(), view * room.zoom);
-        let view = if room.zoom > 1.0 || room.turn == Turn::Along { view } else { axis.length() };
+        let axis = Axis::new(instants.iter().copied(), (view * room.zoom).min(room.longest()));
+        // An upright drawing grows with its axis, and the page scrolls; a lying one is a window.
+        let view = if room.turn == Turn::Along { view } else { axis.length() };
         let (frame, lanes, end) = match room.turn {
             Turn::Along => {
                 let (lanes, end) = lanes(setup, room.turn, LANES_Y, 0.0);
@@ -156,18 +159,27 @@ impl Chart {
     /// Where the window must begin so that `at` can be seen in it: where it was, if it can.
     pub(crate) fn follow(&self, from: f64, at: Time) -> f64 {
         let view = self.window.1;
-        let last = (self.axis.length() - view).max(0.0);
-        let (from, place) = (from.clamp(0.0, last), self.place(at));
+        let (from, place) = (self.clamp(from), self.place(at));
         if place >= from + view * 0.02 && place <= from + view * 0.98 {
             return from;
         }
-        (place - view * 0.4).clamp(0.0, last)
+        self.clamp(place - view * 0.4)
+    }
+
+    /// The nearest start of a window to `from`.
+    pub(crate) fn clamp(&self, from: f64) -> f64 {
+        from.clamp(0.0, (self.axis.length() - self.window.1).max(0.0))
     }
 }
 
 impl Room {
     fn names_w(self) -> f64 {
         if self.width < SLIM { NAMES_W_SLIM } else { NAMES_W }
+    }
+
+    /// The longest axis that makes sense.
+    fn longest(self) -> f64 {
+        if self.turn == Turn::Along { f64::INFINITY } else { UPRIGHT_MOST }
     }
 
     /// How much of the axis is seen.

@@ -1,5 +1,6 @@
-//! Pointers on the diagram: on the axis they drag the cursor; elsewhere a press selects a packet or moves the cursor.
+//! Pointers on the diagram: on the axis they drag the cursor; elsewhere they drag the window, and a press selects.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use yew::prelude::*;
@@ -15,34 +16,83 @@ pub(super) struct Hands<'a> {
     pub(super) props: &'a DiagramProps,
     pub(super) chart: &'a Rc<Chart>,
     pub(super) spot: &'a NodeRef,
+    pub(super) pan: UseStateSetter<Option<Pan>>,
+    pub(super) drag: &'a Rc<RefCell<Drag>>,
+}
+
+/// Where somebody moved the window while the cursor was at a position.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Pan {
+    pub(super) position: u32,
+    pub(super) from: f64,
+}
+
+/// A window that is being dragged.
+#[derive(Default)]
+pub(super) struct Drag {
+    /// Where the pointer went down, and where the window began then.
+    start: Option<(f64, f64)>,
+    /// Whether it went so far that its end is no press.
+    far: bool,
 }
 
 /// How far below the rail a press still grabs it.
 const RAIL_REACH: f64 = 24.0;
+/// A pointer that moves less has not moved.
+const STILL: f64 = 4.0;
 
 impl Hands<'_> {
-    /// A press on the axis grabs the cursor.
+    /// A press on the axis grabs the cursor; elsewhere it grabs the window, if that shows less than the whole run.
     pub(super) fn down(&self) -> Callback<PointerEvent> {
-        let (seek, chart, spot) = (self.seek(), self.chart.clone(), self.spot.clone());
+        let (seek, chart, spot, drag) = (self.seek(), self.chart.clone(), self.spot.clone(), self.drag.clone());
         Callback::from(move |event: PointerEvent| {
             let Some(point) = point(&event, &chart, &spot) else { return };
-            if event.button() == 0 && on_axis(&chart, point) {
-                if let Some(element) = spot.cast::<web_sys::Element>() {
-                    // Without capture the drag ends at the diagram's edge, which is no harm.
-                    let _ = element.set_pointer_capture(event.pointer_id());
-                }
+            drag.replace(Drag::default());
+            let on_axis = on_axis(&chart, point);
+            if event.button() != 0 || !(on_axis || chart.zoomed()) {
+                return;
+            }
+            if let Some(element) = spot.cast::<web_sys::Element>() {
+                // Without capture the drag ends at the diagram's edge, which is no harm.
+                let _ = element.set_pointer_capture(event.pointer_id());
+            }
+            if on_axis {
                 seek.emit(point);
+            } else {
+                drag.borrow_mut().start = Some((point.x, chart.window.0));
             }
         })
     }
 
-    /// The cursor follows a pointer that holds it.
+    /// The cursor or the window follows the pointer that holds it.
     pub(super) fn moved(&self) -> Callback<PointerEvent> {
-        let (seek, chart, spot) = (self.seek(), self.chart.clone(), self.spot.clone());
+        let (seek, chart, spot, drag) = (self.seek(), self.chart.clone(), self.spot.clone(), self.drag.clone());
+        let (pan, position) = (self.pan.clone(), self.props.scene.position);
         Callback::from(move |event: PointerEvent| {
             let held = spot.cast::<web_sys::Element>().is_some_and(|one| one.has_pointer_capture(event.pointer_id()));
-            if held && let Some(point) = point(&event, &chart, &spot) {
-                seek.emit(point);
+            let Some(point) = point(&event, &chart, &spot).filter(|_| held) else { return };
+            let start = drag.borrow().start;
+            let Some((x, from)) = start else { return seek.emit(point) };
+            if (point.x - x).abs() > STILL || drag.borrow().far {
+                drag.borrow_mut().far = true;
+                pan.set(Some(Pan { position, from: chart.clamp(from + x - point.x) }));
+            }
+        })
+    }
+
+    /// The pointer lets go.
+    pub(super) fn up(&self) -> Callback<PointerEvent> {
+        let drag = self.drag.clone();
+        Callback::from(move |_| drag.borrow_mut().start = None)
+    }
+
+    /// A wheel that turns sideways, or with Shift, moves the window.
+    pub(super) fn wheel(&self) -> Callback<WheelEvent> {
+        let (pan, chart, position) = (self.pan.clone(), self.chart.clone(), self.props.scene.position);
+        Callback::from(move |event: WheelEvent| {
+            let by = if event.shift_key() && event.delta_x() == 0.0 { event.delta_y() } else { event.delta_x() };
+            if by != 0.0 && chart.zoomed() {
+                pan.set(Some(Pan { position, from: chart.clamp(chart.window.0 + by) }));
             }
         })
     }
@@ -50,11 +100,11 @@ impl Hands<'_> {
     /// A press on a packet's line selects it; a press elsewhere in the picture moves the cursor to the nearest step and
     /// selects that.
     pub(super) fn click(&self) -> Callback<MouseEvent> {
-        let (seek, chart, spot) = (self.seek(), self.chart.clone(), self.spot.clone());
+        let (seek, chart, spot, drag) = (self.seek(), self.chart.clone(), self.spot.clone(), self.drag.clone());
         let (on_select, tracks) = (self.props.on_select.clone(), self.props.scene.tracks.clone());
         Callback::from(move |event: MouseEvent| {
             let Some(point) = point(&event, &chart, &spot) else { return };
-            if on_axis(&chart, point) || !in_picture(&chart, point) {
+            if drag.take().far || on_axis(&chart, point) || !in_picture(&chart, point) {
                 return;
             }
             if let Some(packet) = chart.hit(&tracks, point) {

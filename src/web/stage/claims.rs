@@ -62,7 +62,7 @@ pub(crate) fn Flag(props: &FlagProps) -> Html {
             html! {
                 <>
                     <path class="shell" d={outline(flag, props.side)} />
-                    if held { { core(flag) } }
+                    { core(flag, held) }
                     { sayings(flag, lines, held) }
                     if *style != FlagStyle::Tiny { { verdict(props, *truth) } }
                 </>
@@ -70,7 +70,7 @@ pub(crate) fn Flag(props: &FlagProps) -> Html {
         }
         Claim::Unaware(why) => html! {
             <>
-                { core(flag) }
+                { core(flag, true) }
                 { sayings(flag, (Word::Held.get(*lang).into(), Some(unaware(*why).get(*lang).into())), true) }
                 if *why == Unaware::Leak && *style != FlagStyle::Tiny { { tail(props, Badge::Risk, Word::Leak.get(*lang), None) } }
             </>
@@ -123,10 +123,12 @@ fn outline(flag: &Rect, side: Side) -> String {
     )
 }
 
-fn core(flag: &Rect) -> Html {
+/// The solid core of a claim that is true. It fades when the truth ends, so it is there before and after.
+fn core(flag: &Rect, held: bool) -> Html {
     let inner = flag.inset(4.0);
+    let class = if held { "core" } else { "core gone" };
     html! {
-        <rect class="core" x={px(inner.x)} y={px(inner.y)} width={px(inner.w)} height={px(inner.h)} rx="6" />
+        <rect {class} x={px(inner.x)} y={px(inner.y)} width={px(inner.w)} height={px(inner.h)} rx="6" />
     }
 }
 
