@@ -44,7 +44,7 @@ pub use observation::{Closing, Ending, Observation};
 pub use possible::Holding;
 pub use process::{Process, ProcessState, Run};
 pub use record::{Effect, Event, Packet, Record};
-pub use redis::{Entry, RedisNode, RedisStore};
+pub use redis::{Entry, RedisBench, RedisNode, RedisStore};
 pub use storage::{Storage, Stored};
 
 use crate::scenario::Setup;

@@ -11,13 +11,18 @@
 //!   live longer. The monotonic clock is an option that real Redis does not have: the control.
 //! - Persistence: nothing, or an append-only file synced every second or before each reply. What was written survives
 //!   the end of the process under every policy (page cache); what was not synced does not survive a power loss.
+//! - *Every second* means: when the wall clock shows a later second than at the last sync (`server.unixtime >
+//!   server.aof_last_fsync`). The first write of a second is synced right after its reply; a clock that was set back keeps
+//!   everything unsynced until it shows a new second.
 
+mod bench;
 mod store;
 #[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
 
+pub use bench::RedisBench;
 pub use store::{Entry, RedisStore};
 
 use super::disk::DiskImage;
@@ -31,7 +36,7 @@ use store::whole_ms;
 
 const EXPIRE_CYCLE: u32 = 0;
 const FSYNC: u32 = 1;
-const FSYNC_EVERY_US: i64 = 1_000_000;
+const SECOND_US: i64 = 1_000_000;
 
 /// The state of a Redis process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -41,11 +46,13 @@ pub struct RedisNode {
     store: Arc<RedisStore>,
     /// Whether something was written since the last sync.
     dirty: bool,
+    /// What the wall clock showed at the last sync or start, in whole seconds.
+    synced_s: i64,
 }
 
 impl RedisNode {
     pub(super) fn new(service: ServiceIx, config: RedisConfig) -> Self {
-        Self { config, service, store: Arc::default(), dirty: false }
+        Self { config, service, store: Arc::default(), dirty: false, synced_s: 0 }
     }
 
     /// The entry of a key; it may be past its deadline and not yet removed.
@@ -72,6 +79,7 @@ impl RedisNode {
     }
 
     pub(super) fn on_start(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        self.synced_s = whole_s(ctx.wall_us);
         if self.config.counter_start > 0 {
             let counter = Self::counter_entry(self.config.counter_start as i64, ctx.me);
             Arc::make_mut(&mut self.store).put(KeyId::counter(self.service), counter);
@@ -86,6 +94,7 @@ impl RedisNode {
         if let DiskImage::Redis(store) = image {
             self.store = Arc::clone(store);
         }
+        self.synced_s = whole_s(ctx.wall_us);
         out.note(Observation::Recovered { keys: self.store.keys.len() as u32 });
         self.plan_expiry(ctx, out);
     }
@@ -106,6 +115,7 @@ impl RedisNode {
             EXPIRE_CYCLE => self.expire_cycle(ctx, out),
             FSYNC => {
                 self.dirty = false;
+                self.synced_s = whole_s(ctx.wall_us);
                 out.fsync();
             }
             _ => {}
@@ -159,11 +169,11 @@ impl RedisNode {
             }
             RedisCommand::ExtendOrSet { key, value, ttl } => match self.live(key, ctx, out) {
                 Some(entry) if entry.value == value => RedisReply::Int(i64::from(self.extend(key, ttl, ctx, out))),
-                Some(_) => RedisReply::Int(0),
-                None => {
-                    self.set(key, value, SetWhen::Missing, SetExpire::After(ttl), from, ctx, out);
-                    RedisReply::Int(1)
-                }
+                _ => match self.set(key, value, SetWhen::Missing, SetExpire::After(ttl), from, ctx, out) {
+                    RedisReply::Ok => RedisReply::Int(1),
+                    RedisReply::Nil => RedisReply::Int(0),
+                    error => error,
+                },
             },
             RedisCommand::LockScript { key, value, ttl, counter } => {
                 self.lock_script(key, value, ttl, counter, from, ctx, out)
@@ -251,16 +261,22 @@ impl RedisNode {
         ctx: Ctx<'_>,
         out: &mut Out<'_>,
     ) -> RedisReply {
+        if ttl == Some(Span::ZERO) {
+            return RedisReply::Error(RedisError::InvalidExpire);
+        }
         if self.live(key, ctx, out).is_some() {
             return RedisReply::Nil;
         }
-        let RedisReply::Int(token) = self.count(counter, from, ctx, out) else {
-            return RedisReply::Error(RedisError::NotAnInteger);
-        };
-        let grant = Self::grant(key, value, None, from, ttl, Some(Token(token as u64)), out);
         let deadline = ttl.map(|ttl| self.deadline(ttl, ctx));
-        Arc::make_mut(&mut self.store).put(key, Entry { value, deadline, owner: from, grant, lease: ttl });
-        RedisReply::Int(token)
+        Arc::make_mut(&mut self.store).put(key, Entry { value, deadline, owner: from, grant: None, lease: ttl });
+        // If counting fails the key stays: a script is not rolled back.
+        let reply = self.count(counter, from, ctx, out);
+        let token = if let RedisReply::Int(token) = reply { Some(Token(token as u64)) } else { None };
+        let grant = Self::grant(key, value, None, from, ttl, token, out);
+        if let Some(entry) = Arc::make_mut(&mut self.store).entry_mut(key) {
+            entry.grant = grant;
+        }
+        reply
     }
 
     fn incr(&mut self, key: KeyId, from: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) -> RedisReply {
@@ -354,7 +370,7 @@ impl RedisNode {
                 out.write(DiskImage::Redis(Arc::clone(&self.store)));
                 if !self.dirty {
                     self.dirty = true;
-                    out.set_timer(FSYNC, ClockChoice::Monotonic, ctx.mono_us + FSYNC_EVERY_US);
+                    out.set_timer(FSYNC, ClockChoice::Wall, (self.synced_s + 1) * SECOND_US);
                 }
             }
             Persistence::Always => {
@@ -363,4 +379,8 @@ impl RedisNode {
             }
         }
     }
+}
+
+const fn whole_s(us: i64) -> i64 {
+    us.div_euclid(SECOND_US)
 }

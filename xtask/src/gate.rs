@@ -9,11 +9,14 @@ use crate::process::cargo;
 use crate::server::{Flaw, Mount, Server};
 use crate::step::{seconds, step};
 use crate::tools::Tools;
-use crate::{browser, page, size};
+use crate::{browser, fidelity, page, size};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
+
+/// The features of the tests that need more than Cargo: all of them at once, so that the library is compiled once for all.
+pub(crate) const WITH_REAL_THINGS: &str = "lockstep/journeys,lockstep/fidelity";
 
 /// A wasm test that takes longer is stuck.
 const WASM_TEST_SECONDS_MAX: &str = "120";
@@ -58,6 +61,7 @@ fn native(gate: &mut Gate) {
     });
     gate.step("simulator without the page", || process::run(cargo().args(["check", "--lib", "--no-default-features"])));
     gate.step("native tests", || process::run(cargo().args(["test", "--workspace"])));
+    gate.step("fidelity, a sample", fidelity::sample);
 }
 
 /// What needs the tools of the page, and a browser.
@@ -112,7 +116,7 @@ pub(crate) fn journeys(driver: &WebDriver, filter: &[&str]) -> Result<()> {
         ],
     )?;
     let mut tests: Command = cargo();
-    tests.args(["test", "--workspace", "--features", "lockstep/journeys", "--test", "journeys", "--"]).args(filter);
+    tests.args(["test", "--workspace", "--features", WITH_REAL_THINGS, "--test", "journeys", "--"]).args(filter);
     process::run(tests.env("LOCKSTEP_URL", server.url()).env("LOCKSTEP_WEBDRIVER", driver.url()))
 }
 

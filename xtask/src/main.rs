@@ -10,6 +10,7 @@ mod bindings;
 mod browser;
 mod cache;
 mod debian;
+mod fidelity;
 mod gate;
 mod page;
 mod process;
@@ -36,6 +37,8 @@ cargo xtask <command>
   serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one)
   test              the whole gate; what CI runs
   journeys [filter] build the page and only walk the browser journeys
+  fidelity          compare the Redis model with a real redis-server and write docs/FIDELITY.md
+    [--sequences N] [--seed S]   only so many sequences, from this seed; without N only one
   bench [filter]    native benchmarks
 
 LOCKSTEP_CACHE names the folder for installed tools (otherwise ~/.cache/lockstep).
@@ -62,6 +65,7 @@ fn dispatch(args: &[String]) -> Result<ExitCode> {
         ["serve", "--port", port] => serve(Some(port.parse().context("--port takes a number")?)),
         ["test"] => return Ok(gate::run()),
         ["journeys", filter @ ..] => journeys(filter),
+        ["fidelity", args @ ..] => fidelity::command(args),
         ["bench", filter @ ..] => run(cargo().args(["bench", "--package", "lockstep", "--"]).args(filter)),
         [] | ["help" | "--help" | "-h"] => {
             print!("{HELP}");

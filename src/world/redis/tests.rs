@@ -1,77 +1,43 @@
 //! Transcripts of one node: what a client would see in `redis-cli`, at chosen readings of the wall clock.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 
-use super::RedisNode;
-use crate::scenario::{Network, Setup};
-use crate::vocabulary::{ClockChoice, ConnId, KeyId, Latency, NodeId, Persistence, RedisConfig, ServiceIx, Span};
+use super::RedisBench;
+use crate::vocabulary::{ClockChoice, KeyId, NodeId, Persistence, RedisConfig, ServiceIx, Span};
 use crate::world::disk::DiskImage;
 use crate::world::message::{Message, RedisCommand, RedisValue, SetExpire, SetWhen};
 use crate::world::observation::Observation;
-use crate::world::out::{Command, Ctx, Out};
+use crate::world::out::Command;
 
 const LOCK: KeyId = KeyId::lock(ServiceIx(0));
 const COUNTER: KeyId = KeyId::counter(ServiceIx(0));
 const MINE: RedisValue = RedisValue::Nonce(1);
 const OTHER: RedisValue = RedisValue::Nonce(2);
 
-/// One node, a clock that the test sets, and the transcript.
+/// One node and the transcript.
 struct Session {
-    setup: Setup,
-    node: RedisNode,
-    fresh: u32,
-    wall_ms: i64,
-    mono_ms: i64,
+    bench: RedisBench,
     transcript: String,
 }
 
 impl Session {
     fn new(persistence: Persistence, expiry_clock: ClockChoice) -> Self {
-        let latency = Latency { min: Span::ZERO, max: Span::ZERO };
-        let setup = Setup {
-            seed: 0,
-            horizon: Span::ZERO,
-            machines: Vec::new(),
-            nodes: Vec::new(),
-            network: Network { latency, links: Vec::new() },
-            services: Vec::new(),
-            resources: Vec::new(),
-            clients: Vec::new(),
-            progress_max: None,
-        };
         let config = RedisConfig { persistence, expiry_clock, counter_start: 0 };
-        let node = RedisNode::new(ServiceIx(0), config);
-        Self { setup, node, fresh: 0, wall_ms: 0, mono_ms: 0, transcript: String::new() }
-    }
-
-    fn with<T>(&mut self, act: impl FnOnce(&mut RedisNode, Ctx<'_>, &mut Out<'_>) -> T) -> (T, Vec<Command>) {
-        let mut commands = Vec::new();
-        let ctx =
-            Ctx { setup: &self.setup, me: NodeId(9), wall_us: self.wall_ms * 1000 + 500, mono_us: self.mono_ms * 1000 };
-        let answer = act(&mut self.node, ctx, &mut Out { commands: &mut commands, fresh: &mut self.fresh });
-        (answer, commands)
+        Self { bench: RedisBench::new(config, 0), transcript: String::new() }
     }
 
     /// Runs a command at a reading of the wall clock.
-    fn at(&mut self, wall_ms: i64, from: u16, command: RedisCommand) -> Vec<Command> {
-        self.wall_ms = wall_ms;
-        let message = Message::Redis { rpc: 0, command };
-        let ((), commands) = self.with(|node, ctx, out| node.on_message(NodeId(from), ConnId(0), message, ctx, out));
-        for command in &commands {
-            match command {
-                Command::Reply { message: Message::RedisReply { reply, .. }, .. } => {
-                    writeln!(self.transcript, "{wall_ms} {:?} -> {reply:?}", command_name(message)).expect("a string");
-                }
-                Command::Note(Observation::Ended { why, .. }) => {
-                    writeln!(self.transcript, "{wall_ms} (ended: {why:?})").expect("a string takes it");
-                }
-                _ => {}
+    fn at(&mut self, wall_ms: i64, from: u16, command: RedisCommand) {
+        let reply = self.bench.execute_from(NodeId(from), us(wall_ms), command);
+        let name = Message::Redis { rpc: 0, command }.kind().name();
+        for asked in &self.bench.asked {
+            if let Command::Note(Observation::Ended { why, .. }) = asked {
+                writeln!(self.transcript, "{wall_ms} (ended: {why:?})").expect("a string takes it");
             }
         }
-        commands
+        writeln!(self.transcript, "{wall_ms} {name:?} -> {reply:?}").expect("a string takes it");
     }
 
     #[expect(clippy::needless_pass_by_value, reason = "`expect!` makes a value at the place of use")]
@@ -80,8 +46,9 @@ impl Session {
     }
 }
 
-fn command_name(message: Message) -> &'static str {
-    message.kind().name()
+/// Within the millisecond.
+const fn us(wall_ms: i64) -> i64 {
+    wall_ms * 1000 + 500
 }
 
 fn set_nx_px(value: RedisValue, ttl_ms: u64) -> RedisCommand {
@@ -114,11 +81,13 @@ fn a_key_lives_through_its_deadline_and_not_a_millisecond_longer() {
 #[test]
 fn the_active_cycle_takes_a_key_at_its_deadline() {
     let mut session = Session::new(Persistence::None, ClockChoice::Wall);
-    let commands = session.at(5, 0, set_nx_px(MINE, 10_000));
-    assert!(commands.contains(&Command::SetTimer { timer: 0, clock: ClockChoice::Wall, due_us: 10_005_000 }));
-    session.wall_ms = 10_005;
-    session.with(|node, ctx, out| node.on_timer(0, ctx, out));
-    assert_eq!(session.node.entry(LOCK), None);
+    session.at(5, 0, set_nx_px(MINE, 10_000));
+    let timer = Command::SetTimer { timer: 0, clock: ClockChoice::Wall, due_us: 10_005_000 };
+    assert!(session.bench.asked.contains(&timer));
+    session.bench.expire_cycle(us(10_004));
+    assert!(session.bench.node().entry(LOCK).is_some());
+    session.bench.expire_cycle(us(10_005));
+    assert_eq!(session.bench.node().entry(LOCK), None);
 }
 
 #[test]
@@ -127,7 +96,7 @@ fn a_jump_of_the_wall_clock_expires_a_key_unless_expiry_is_monotonic() {
         let mut session = Session::new(Persistence::None, clock);
         session.at(0, 0, set_nx_px(MINE, 10_000));
         session.at(60_000, 1, RedisCommand::Get { key: LOCK });
-        session.node.entry(LOCK).is_some()
+        session.bench.node().entry(LOCK).is_some()
     };
     assert!(!get_after_jump(ClockChoice::Wall));
     assert!(get_after_jump(ClockChoice::Monotonic));
@@ -206,8 +175,8 @@ fn tokens_are_counted_with_the_grant() {
 /// What the commands of one write leave in the page cache and on the disk.
 fn traces(persistence: Persistence) -> (bool, bool, bool) {
     let mut session = Session::new(persistence, ClockChoice::Wall);
-    let commands = session.at(0, 0, set_nx_px(MINE, 10_000));
-    let place = |wanted: fn(&Command) -> bool| commands.iter().position(wanted);
+    session.at(0, 0, set_nx_px(MINE, 10_000));
+    let place = |wanted: fn(&Command) -> bool| session.bench.asked.iter().position(wanted);
     let written = place(|command| matches!(command, Command::Write(DiskImage::Redis(_))));
     let synced = place(|command| *command == Command::Fsync);
     let replied = place(|command| matches!(command, Command::Reply { .. }));
@@ -224,14 +193,8 @@ fn persistence_writes_and_syncs_before_the_reply_as_its_policy_says() {
 #[test]
 fn a_restart_replays_absolute_deadlines() {
     let mut session = Session::new(Persistence::Always, ClockChoice::Wall);
-    let commands = session.at(0, 0, set_nx_px(MINE, 10_000));
-    let image = commands.iter().find_map(|command| match command {
-        Command::Write(DiskImage::Redis(store)) => Some(DiskImage::Redis(Arc::clone(store))),
-        _ => None,
-    });
-    session.node = RedisNode::new(ServiceIx(0), *session.node.config());
-    session.wall_ms = 4_000;
-    session.with(|node, ctx, out| node.on_restart(&image.expect("it was written"), ctx, out));
+    session.at(0, 0, set_nx_px(MINE, 10_000));
+    session.bench.crash(us(4_000));
     session.at(4_000, 1, RedisCommand::PTtl { key: LOCK });
     session.at(10_001, 1, RedisCommand::PTtl { key: LOCK });
     session.check(expect![[r#"
