@@ -4,19 +4,19 @@
 //! the process is killed or the power goes. The monotonic clock stands still.
 
 use super::{EXPIRE_CYCLE, FSYNC, RedisNode};
-use crate::scenario::{Network, Setup};
-use crate::vocabulary::{ConnId, Latency, NodeId, RedisConfig, ServiceIx, Span};
-use crate::world::disk::Disk;
+use crate::scenario::{Network, Role, Setup};
+use crate::vocabulary::{ConnId, Latency, NodeId, RedisConfig, ServiceIx, Span, Time};
 use crate::world::message::{Message, RedisCommand, RedisReply};
 use crate::world::out::{Command, Ctx, Out};
+use crate::world::process::{Input, Process};
 
 const NODE: NodeId = NodeId(u16::MAX);
 
 /// A Redis node with its files and nothing around it.
 pub struct RedisBench {
     setup: Setup,
-    pub(super) node: RedisNode,
-    disk: Disk,
+    role: Role,
+    process: Process,
     fresh: u32,
     /// When the next sync is due, on the wall clock.
     sync_due_us: Option<i64>,
@@ -40,16 +40,16 @@ impl RedisBench {
             clients: Vec::new(),
             progress_max: None,
         };
-        let node = RedisNode::new(ServiceIx(0), config);
-        let disk = Disk::default();
-        let mut bench = Self { setup, node, disk, fresh: 0, sync_due_us: None, asked: Vec::new() };
-        bench.handle(wall_us, RedisNode::on_start);
+        let role = Role::Redis(ServiceIx(0), config);
+        let process = Process::new(role, &setup);
+        let mut bench = Self { setup, role, process, fresh: 0, sync_due_us: None, asked: Vec::new() };
+        bench.handle(wall_us, Input::Start);
         bench
     }
 
     /// What the node keeps.
     pub const fn node(&self) -> &RedisNode {
-        &self.node
+        self.process.state().redis().expect("the process is a Redis node")
     }
 
     /// Runs one command.
@@ -59,7 +59,7 @@ impl RedisBench {
 
     pub(super) fn execute_from(&mut self, client: NodeId, wall_us: i64, command: RedisCommand) -> RedisReply {
         let message = Message::Redis { rpc: 0, command };
-        self.handle(wall_us, |node, ctx, out| node.on_message(client, ConnId(0), message, ctx, out));
+        self.handle(wall_us, Input::Message { from: client, conn: ConnId(0), message });
         let reply = self.asked.iter().find_map(|asked| match asked {
             Command::Reply { message: Message::RedisReply { reply, .. }, .. } => Some(*reply),
             _ => None,
@@ -69,7 +69,7 @@ impl RedisBench {
 
     /// The cycle that removes expired keys comes round.
     pub fn expire_cycle(&mut self, wall_us: i64) {
-        self.handle(wall_us, |node, ctx, out| node.on_timer(EXPIRE_CYCLE, ctx, out));
+        self.handle(wall_us, Input::Timer(EXPIRE_CYCLE));
     }
 
     /// Lets the node sync its file if its policy says so at this reading of the clock. Returns whether it did.
@@ -77,33 +77,35 @@ impl RedisBench {
         let due = self.sync_due_us.is_some_and(|due| wall_us >= due);
         if due {
             self.sync_due_us = None;
-            self.handle(wall_us, |node, ctx, out| node.on_timer(FSYNC, ctx, out));
+            self.handle(wall_us, Input::Timer(FSYNC));
         }
         due
     }
 
     /// The process is killed, and started again when the wall clock shows `wall_us`. The page cache survives.
     pub fn crash(&mut self, wall_us: i64) {
-        self.sync_due_us = None;
-        self.node = RedisNode::new(ServiceIx(0), *self.node.config());
-        let image = self.disk.written.clone();
-        self.handle(wall_us, |node, ctx, out| node.on_restart(&image, ctx, out));
+        self.restart(wall_us, false);
     }
 
     /// The machine loses power; the process is started again when the wall clock shows `wall_us`.
     pub fn power_loss(&mut self, wall_us: i64) {
-        self.disk.lose_page_cache();
-        self.crash(wall_us);
+        self.restart(wall_us, true);
     }
 
-    fn handle(&mut self, wall_us: i64, handler: impl FnOnce(&mut RedisNode, Ctx<'_>, &mut Out<'_>)) {
+    fn restart(&mut self, wall_us: i64, power: bool) {
+        self.sync_due_us = None;
+        self.process.end(self.role, &self.setup, power, Time::ZERO);
+        self.handle(wall_us, Input::Restart);
+    }
+
+    fn handle(&mut self, wall_us: i64, input: Input) {
         self.asked.clear();
         let ctx = Ctx { setup: &self.setup, me: NODE, wall_us, mono_us: 0 };
-        handler(&mut self.node, ctx, &mut Out { commands: &mut self.asked, fresh: &mut self.fresh });
+        self.process.handle(input, ctx, &mut Out { commands: &mut self.asked, fresh: &mut self.fresh });
         for asked in &self.asked {
             match asked {
-                Command::Write(image) => self.disk.written = image.clone(),
-                Command::Fsync => self.disk.fsync(),
+                Command::Write(image) => self.process.disk_mut().written = image.clone(),
+                Command::Fsync => self.process.disk_mut().fsync(),
                 Command::SetTimer { timer: FSYNC, due_us, .. } => self.sync_due_us = Some(*due_us),
                 _ => {}
             }
