@@ -104,7 +104,7 @@ impl RedisNode {
         let before = Arc::clone(&self.store);
         let reply = self.execute(command, from, ctx, out);
         if !Arc::ptr_eq(&before, &self.store) {
-            self.persist(ctx, out);
+            self.persist(out);
             self.plan_expiry(ctx, out);
         }
         out.reply(conn, Message::RedisReply { rpc, reply });
@@ -351,7 +351,7 @@ impl RedisNode {
             self.remove(*key, Ending::Expired, out);
         }
         if !keys.is_empty() {
-            self.persist(ctx, out);
+            self.persist(out);
         }
         self.plan_expiry(ctx, out);
     }
@@ -363,7 +363,7 @@ impl RedisNode {
         }
     }
 
-    fn persist(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn persist(&mut self, out: &mut Out<'_>) {
         match self.config.persistence {
             Persistence::None => {}
             Persistence::EverySecond => {

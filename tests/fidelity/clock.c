@@ -31,6 +31,8 @@ __attribute__((constructor)) static void open_clock(void) {
     const char *path = getenv("LOCKSTEP_CLOCK");
     if (path == NULL) return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const char *parent = getenv("LOCKSTEP_PARENT");
+    if (parent != NULL && atol(parent) != (long)getppid()) _exit(70); // it died before the line above
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) _exit(70);
     void *page = mmap(NULL, 2 * sizeof(int64_t), PROT_READ, MAP_SHARED, fd, 0);

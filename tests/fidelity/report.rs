@@ -19,9 +19,9 @@ pub(crate) struct Tally {
     pub(crate) steps_back: u32,
     pub(crate) kills: u32,
     pub(crate) power_losses: u32,
-    /// Power losses that cut a file.
+    /// Power losses that cut a file, where that is the same in every run.
     pub(crate) torn_files: u32,
-    /// Syncs under `everysec`.
+    /// Syncs under `everysec`, likewise.
     pub(crate) syncs: u32,
     /// Expire cycles at a key's deadline itself that left it, and that took it.
     pub(crate) kept_at_deadline: u32,
@@ -82,8 +82,8 @@ impl Tally {
             ("clock steps back", self.steps_back),
             ("`kill -9` and restart", self.kills),
             ("power loss and restart", self.power_losses),
-            ("… that cut the append-only file", self.torn_files),
-            ("syncs under `everysec`", self.syncs),
+            ("… that cut the append-only file (active expiry off)", self.torn_files),
+            ("syncs under `everysec` (active expiry off)", self.syncs),
             ("active cycles at a deadline itself: key left", self.kept_at_deadline),
             ("active cycles at a deadline itself: key taken", self.removed_at_deadline),
             ("**differences**", self.differences.len() as u32),

@@ -176,6 +176,7 @@ fn launch(kind: Kind, dir: &Path) -> Outcome<Child> {
     command.args(["--appendonly", append_only, "--appendfsync", sync, "--auto-aof-rewrite-percentage", "0"]);
     command.args(["--enable-debug-command", "yes", "--hz", if kind.active_expiry { "500" } else { "10" }]);
     command.env("LD_PRELOAD", given("LOCKSTEP_FIDELITY_CLOCK")?).env("LOCKSTEP_CLOCK", "clock");
+    command.env("LOCKSTEP_PARENT", std::process::id().to_string());
     Ok(command.stdin(Stdio::null()).stdout(Stdio::null()).spawn()?)
 }
 

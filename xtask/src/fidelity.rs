@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const SEQUENCES: &str = "12000";
+const SEQUENCES: &str = "24000";
 /// As many as say something within a few seconds.
 const SEQUENCES_IN_THE_GATE: &str = "200";
 const SEED: &str = "1";

@@ -172,6 +172,31 @@ fn tokens_are_counted_with_the_grant() {
     "#]]);
 }
 
+#[test]
+fn a_script_that_fails_is_not_rolled_back() {
+    let mut session = Session::new(Persistence::None, ClockChoice::Wall);
+    let lock = |ttl_ms| RedisCommand::LockScript {
+        key: LOCK,
+        value: MINE,
+        ttl: Some(Span::from_ms(ttl_ms)),
+        counter: COUNTER,
+    };
+    session.at(0, 0, RedisCommand::SetNx { key: COUNTER, value: OTHER });
+    session.at(0, 0, lock(0));
+    session.at(0, 0, RedisCommand::Get { key: LOCK });
+    session.at(0, 0, lock(100));
+    session.at(0, 0, RedisCommand::PTtl { key: LOCK });
+    session.at(0, 0, RedisCommand::ExtendOrSet { key: LOCK, value: OTHER, ttl: Span::ZERO });
+    session.check(expect![[r#"
+        0 "setnx" -> Int(1)
+        0 "lock-script" -> Error(InvalidExpire)
+        0 "get" -> Nil
+        0 "lock-script" -> Error(NotAnInteger)
+        0 "pttl" -> Int(100)
+        0 "extend-or-set" -> Error(InvalidExpire)
+    "#]]);
+}
+
 /// What the commands of one write leave in the page cache and on the disk.
 fn traces(persistence: Persistence) -> (bool, bool, bool) {
     let mut session = Session::new(persistence, ClockChoice::Wall);
@@ -188,6 +213,20 @@ fn persistence_writes_and_syncs_before_the_reply_as_its_policy_says() {
     assert_eq!(traces(Persistence::None), (false, false, true));
     assert_eq!(traces(Persistence::EverySecond), (true, false, true));
     assert_eq!(traces(Persistence::Always), (true, true, true));
+}
+
+#[test]
+fn every_second_is_a_second_of_the_wall_clock() {
+    let mut session = Session::new(Persistence::EverySecond, ClockChoice::Wall);
+    session.at(100, 0, set_nx_px(MINE, 10_000));
+    assert!(!session.bench.sync_if_due(us(999)), "it started in this second");
+    assert!(session.bench.sync_if_due(us(1_000)));
+    session.at(1_001, 0, RedisCommand::Del { key: LOCK });
+    assert!(!session.bench.sync_if_due(us(-60_000)), "a clock that was set back");
+    session.bench.power_loss(us(1_500));
+    assert!(session.bench.node().entry(LOCK).is_some(), "the deletion was not synced");
+    session.at(4_200, 0, RedisCommand::Del { key: LOCK });
+    assert!(session.bench.sync_if_due(us(4_200)), "the first write of a second is synced at once");
 }
 
 #[test]
