@@ -34,17 +34,15 @@ pub(crate) fn Chooser(props: &ChooserProps) -> Html {
     let lang = *lang;
     // Reading every file takes a while, so it is done once for each opening and not before.
     let all = use_memo((), |()| {
-        let mut all: Vec<Scenario> = scenario::builtin().iter().filter_map(|id| scenario::load(id).ok()).collect();
-        all.sort_by_key(|scenario| scenario.family);
-        all
+        scenario::builtin().iter().filter_map(|id| scenario::load(id).ok()).collect::<Vec<Scenario>>()
     });
     html! {
         <Modal title={Word::Scenarios.get(lang)} {lang} send={send.clone()} class="chooser">
             <div class="chooser-list" onkeydown={Callback::from(|event: KeyboardEvent| move_focus(&event))}>
-                { for all.chunk_by(|a, b| a.family == b.family).map(|group| html! {
+                { for FAMILIES.iter().filter(|(family, _)| all.iter().any(|one| one.family == *family)).map(|(family, name)| html! {
                     <section>
-                        <h3>{ family_name(group[0].family).get(lang) }</h3>
-                        { for group.iter().map(|scenario| row(scenario, scenario.id == run.place.id, lang, send)) }
+                        <h3>{ name.get(lang) }</h3>
+                        { for all.iter().filter(|one| one.family == *family).map(|one| row(one, one.id == run.place.id, lang, send)) }
                     </section>
                 }) }
             </div>
@@ -79,16 +77,15 @@ fn row(scenario: &Scenario, on: bool, lang: Lang, send: &Dispatch) -> Html {
     }
 }
 
-const fn family_name(family: Family) -> Word {
-    match family {
-        Family::Redis => Word::GroupRedis,
-        Family::Redlock => Word::GroupRedlock,
-        Family::ZooKeeper => Word::GroupZooKeeper,
-        Family::Chubby => Word::GroupChubby,
-        Family::Database => Word::GroupDatabase,
-        Family::Model => Word::GroupModel,
-    }
-}
+/// The groups in their order.
+const FAMILIES: [(Family, Word); 6] = [
+    (Family::Redis, Word::GroupRedis),
+    (Family::Redlock, Word::GroupRedlock),
+    (Family::ZooKeeper, Word::GroupZooKeeper),
+    (Family::Chubby, Word::GroupChubby),
+    (Family::Database, Word::GroupDatabase),
+    (Family::Model, Word::GroupModel),
+];
 
 /// The arrow keys walk through the rows.
 fn move_focus(event: &KeyboardEvent) {

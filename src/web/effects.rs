@@ -295,7 +295,7 @@ pub(crate) fn place_menu(menu: &NodeRef) {
 
 fn put(menu: &HtmlElement, x: f64, y: f64, caret: f64) {
     for (name, value) in [("--menu-x", x), ("--menu-y", y), ("--menu-caret", caret)] {
-        let _ = menu.style().set_property(name, &format!("{value:.0}px"));
+        let _ = menu.style().set_property(name, &[&(value as i32).to_string(), "px"].concat());
     }
 }
 

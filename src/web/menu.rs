@@ -234,7 +234,7 @@ fn keys(entries: &[Entry], menu: OpenMenu, send: &Dispatch) -> Callback<Keyboard
                 match pressed {
                     Some((_, _, Some(kind))) => send.emit(Action::Act(*kind)),
                     Some((_, verb, None)) => {
-                        send.emit(Action::Menu(Some(OpenMenu { level: Level::Choices(*verb), ..menu })))
+                        send.emit(Action::Menu(Some(OpenMenu { level: Level::Choices(*verb), ..menu })));
                     }
                     None => return,
                 }

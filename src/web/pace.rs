@@ -6,8 +6,6 @@
 //! no longer than the first five. A step that a paragraph of the story explains stays for 900 ms before time goes on, to
 //! be read. Steps at one instant come at once.
 
-use std::collections::BTreeMap;
-
 use crate::vocabulary::{MessageKind, NodeId, ObservationKind, Span, Time};
 use crate::world::{Effect, Event, Packet, Record};
 
@@ -37,11 +35,16 @@ struct Mark {
 impl Pace {
     /// The pace of a run; `told(position)` says whether the story explains the step that leads to a position.
     pub(crate) fn new<'a>(records: impl Iterator<Item = &'a Record>, told: impl Fn(u32) -> bool) -> Self {
-        let mut seen = BTreeMap::new();
+        // A run has a few dozen kinds of steps.
+        let mut seen: Vec<(Kind, Film)> = Vec::new();
         let steps = records.map(|record| {
-            let times: &mut Film = seen.entry(Kind::of(record)).or_default();
-            *times += 1;
-            (record.at, *times)
+            let kind = Kind::of(record);
+            let ix = seen.iter().position(|(one, _)| *one == kind).unwrap_or_else(|| {
+                seen.push((kind, 0));
+                seen.len() - 1
+            });
+            seen[ix].1 += 1;
+            (record.at, seen[ix].1)
         });
         Self::of_steps(steps, told)
     }
@@ -91,7 +94,7 @@ impl Pace {
 }
 
 /// What a step is like, to tell what has been seen before: who, by what, with which observations.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
+#[derive(PartialEq, Eq)]
 struct Kind {
     node: Option<NodeId>,
     message: Option<MessageKind>,

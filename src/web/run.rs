@@ -124,14 +124,15 @@ impl Run {
     }
 }
 
+/// Of a few judges, each of which knows its violations in order.
 fn violations(judged: &Judged) -> Vec<u32> {
-    let mut positions: Vec<u32> = judged
-        .final_verdicts()
-        .iter()
-        .flat_map(|(_, verdict)| verdict.instances())
-        .map(|instance| instance.known.0 + 1)
-        .collect();
-    positions.sort_unstable();
-    positions.dedup();
+    let mut positions: Vec<u32> = Vec::new();
+    for instance in judged.final_verdicts().iter().flat_map(|(_, verdict)| verdict.instances()) {
+        let position = instance.known.0 + 1;
+        let place = positions.partition_point(|one| *one < position);
+        if positions.get(place) != Some(&position) {
+            positions.insert(place, position);
+        }
+    }
     positions
 }

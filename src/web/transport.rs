@@ -67,15 +67,9 @@ fn drive(props: &TransportProps, sentence: &str) -> Html {
     html! {
         <div class="drive">
             { scrubber(run, position, lang, send) }
-            <button class="tb to-start" aria-label={Word::Start.get(lang)} title={Word::Start.get(lang)} disabled={position == 0}
-                onclick={send.reform(|_| Action::Go(Go::Start))}>{ Icon::Start.draw() }</button>
-            <button class="tb line back" aria-label={Word::Back.get(lang)} disabled={position == 0}
-                onclick={send.reform(|_| Action::Go(Go::Back))}>
-                { Icon::Back.draw() }<span class="w w2">{ Word::Back.get(lang) }</span><kbd class="w">{ "←" }</kbd>
-            </button>
-            <button class="tb line play" aria-label={play.get(lang)} onclick={send.reform(|_| Action::TogglePlay)}>
-                { play_icon.draw() }<span class="w w2">{ play.get(lang) }</span><kbd class="w">{ Word::KeySpace.get(lang) }</kbd>
-            </button>
+            { button("tb to-start", Word::Start, Icon::Start, None, position > 0, Action::Go(Go::Start), lang, send) }
+            { button("tb line back", Word::Back, Icon::Back, Some("←"), position > 0, Action::Go(Go::Back), lang, send) }
+            { button("tb line play", play, play_icon, Some("Space"), true, Action::TogglePlay, lang, send) }
             <button class="tb go" aria-label={Word::Step.get(lang)} disabled={position == run.len}
                 onclick={send.reform(|_| Action::Go(Go::Step))}>
                 { Icon::Step.draw() }
@@ -89,7 +83,7 @@ fn drive(props: &TransportProps, sentence: &str) -> Html {
 fn more(props: &TransportProps) -> Html {
     let TransportProps { run, speed, zoom, can_undo, can_redo, lang, send, .. } = props;
     let lang = *lang;
-    let no_violation = run.violations.is_empty();
+    let violated = !run.violations.is_empty();
     html! {
         <div class="more">
             <select class="speed" aria-label={Word::Speed.get(lang)} onchange={on(send, chosen_speed)}>
@@ -98,20 +92,14 @@ fn more(props: &TransportProps) -> Html {
                 }) }
             </select>
             <span class="rule" />
-            <button class="tb" aria-label={Word::Undo.get(lang)} disabled={!can_undo} onclick={send.reform(|_| Action::Undo)}>
-                { Icon::Undo.draw() }<span class="w">{ Word::Undo.get(lang) }</span><kbd>{ "Z" }</kbd>
-            </button>
-            <button class="tb" aria-label={Word::Redo.get(lang)} title={Word::Redo.get(lang)} disabled={!can_redo}
-                onclick={send.reform(|_| Action::Redo)}>{ Icon::Redo.draw() }</button>
+            { button("tb", Word::Undo, Icon::Undo, Some("Z"), *can_undo, Action::Undo, lang, send) }
+            { button("tb", Word::Redo, Icon::Redo, None, *can_redo, Action::Redo, lang, send) }
             <span class="rule zooming" />
             { zoom_button(*zoom, false, lang, send) }
             <span class="zoom-word zooming" aria-hidden="true">{ Word::Zoom.get(lang) }</span>
             { zoom_button(*zoom, true, lang, send) }
             <span class="rule" />
-            <button class="tb" aria-label={Word::NextViolation.get(lang)} disabled={no_violation} title={no_violation.then_some(Word::NoViolation.get(lang))}
-                onclick={send.reform(|_| Action::Go(Go::NextViolation))}>
-                { Icon::Flag.draw() }<span class="w">{ Word::NextViolation.get(lang) }</span><kbd>{ "V" }</kbd>
-            </button>
+            { button("tb", Word::NextViolation, Icon::Flag, Some("V"), violated, Action::Go(Go::NextViolation), lang, send) }
         </div>
     }
 }
@@ -119,10 +107,27 @@ fn more(props: &TransportProps) -> Html {
 fn zoom_button(zoom: Zoom, nearer: bool, lang: Lang, send: &Dispatch) -> Html {
     let (word, icon) = if nearer { (Word::ZoomIn, Icon::Plus) } else { (Word::ZoomOut, Icon::Minus) };
     let to = zoom.moved(nearer);
-    let onclick = on(send, move |_: &MouseEvent| to.map(Action::SetZoom));
+    button("tb zooming", word, icon, None, to.is_some(), Action::SetZoom(to.unwrap_or(zoom)), lang, send)
+}
+
+/// A button: its word is shown where its key is, and stands for itself elsewhere.
+#[expect(clippy::too_many_arguments, reason = "one place for eight buttons is less code than eight elements")]
+fn button(
+    class: &'static str,
+    word: Word,
+    icon: Icon,
+    key: Option<&'static str>,
+    enabled: bool,
+    action: Action,
+    lang: Lang,
+    send: &Dispatch,
+) -> Html {
+    let word = word.get(lang);
+    let onclick = send.reform(move |_: MouseEvent| action.clone());
     html! {
-        <button class="tb zooming" aria-label={word.get(lang)} title={word.get(lang)} disabled={to.is_none()} {onclick}>
+        <button {class} aria-label={word} title={key.is_none().then_some(word)} disabled={!enabled} {onclick}>
             { icon.draw() }
+            if let Some(key) = key { <span class="w">{ word }</span><kbd class="w">{ key }</kbd> }
         </button>
     }
 }

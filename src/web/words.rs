@@ -17,10 +17,15 @@ macro_rules! words {
             #[cfg(test)]
             pub(crate) const ALL: &'static [Self] = &[$(Self::$name,)+];
 
+            /// A table is a quarter of the size of a `match` here.
+            const TEXTS: &[(&str, &str)] = &[$(($en, $ko),)+];
+
             /// The label in `lang`.
             pub(crate) const fn get(self, lang: Lang) -> &'static str {
-                match (self, lang) {
-                    $((Self::$name, Lang::En) => $en, (Self::$name, Lang::Ko) => $ko,)+
+                let (en, ko) = Self::TEXTS[self as usize];
+                match lang {
+                    Lang::En => en,
+                    Lang::Ko => ko,
                 }
             }
         }
@@ -58,14 +63,12 @@ words! {
     Undo: "Undo", "되돌리기";
     Redo: "Redo", "다시 하기";
     NextViolation: "Next violation", "다음 위반";
-    NoViolation: "no violation in this run", "이 실행에는 위반이 없음";
     Position: "Position in the run", "실행에서의 위치";
     Zoom: "Zoom", "확대";
     ZoomIn: "Zoom in", "더 크게";
     ZoomOut: "Zoom out", "더 작게";
     NothingYet: "Nothing has happened yet.", "아직 아무 일도 일어나지 않았습니다.";
     PressStep: "Step shows what happens, one event at a time.", "한 단계를 누르면 사건이 하나씩 일어납니다.";
-    KeySpace: "Space", "Space";
     // Kinds of things that the inspector shows.
     KindClient: "Client", "클라이언트";
     KindLockNode: "Lock node", "락 노드";
@@ -87,7 +90,7 @@ words! {
     Truth: "True", "사실";
     Yes: "yes", "예";
     No: "no", "아니요";
-    TokenWord: "Token", "토큰";
+    TokenLabel: "Token", "토큰";
     BelievedUntil: "By its own count until", "스스로 세기로";
     KernelBuffer: "Waiting in its kernel", "커널에서 대기";
     WallClock: "Wall clock", "벽시계";
@@ -107,7 +110,7 @@ words! {
     Version: "Version", "버전";
     Writer: "Written by", "쓴 이";
     HighestToken: "Highest token", "최고 토큰";
-    GuardWord: "Guard", "보호";
+    GuardLabel: "Guard", "보호";
     GuardNone: "none", "없음";
     GuardFencing: "fencing token", "펜싱 토큰";
     GuardVersion: "version", "버전";

@@ -95,7 +95,7 @@ fn client(world: &World, id: NodeId, lang: Lang, put: &mut impl FnMut(Word, Stri
         put(Word::Believes, Word::HoldsLock.get(lang).into());
         put(Word::Truth, if holds { Word::Yes } else { Word::No }.get(lang).into());
         if let Some(token) = hold.token {
-            put(Word::TokenWord, token.to_string());
+            put(Word::TokenLabel, token.to_string());
         }
         if let Some(until) = hold.believed_until {
             put(Word::BelievedUntil, millis(until));
@@ -168,7 +168,7 @@ fn storage(world: &World, id: NodeId, lang: Lang, facts: &mut Facts) {
         if let Some(highest) = stored.highest {
             put(Word::HighestToken, highest.to_string());
         }
-        put(Word::GuardWord, guard(resource.config.guard).get(lang).into());
+        put(Word::GuardLabel, guard(resource.config.guard).get(lang).into());
     }
 }
 

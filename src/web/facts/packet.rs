@@ -112,7 +112,7 @@ fn carries(packet: &Packet, lang: Lang, put: &mut impl FnMut(Word, String)) {
             write.token
         }
     };
-    put(Word::TokenWord, token.map_or_else(|| Word::No.get(lang).to_owned(), |token| token.to_string()));
+    put(Word::TokenLabel, token.map_or_else(|| Word::No.get(lang).to_owned(), |token| token.to_string()));
 }
 
 /// Storage's refusal, if the packet met one.
