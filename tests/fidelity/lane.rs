@@ -65,12 +65,10 @@ impl Lane {
 
     fn difference(&self, seed: u64, log: &[String]) -> String {
         let Kind { persistence, active_expiry } = self.kind;
-        let mut text = format!("seed {seed} ({persistence:?}, active expiry: {active_expiry})\n");
-        text.push_str(&format!("replay with: cargo xtask fidelity --seed {seed}\n"));
-        for line in &log[log.len().saturating_sub(LOG_LINES_MAX)..] {
-            text.push_str(&format!("  {line}\n"));
-        }
-        text
+        let title = format!("seed {seed} ({persistence:?}, active expiry: {active_expiry})");
+        let replay = format!("replay with: cargo xtask fidelity --seed {seed}");
+        let last = log[log.len().saturating_sub(LOG_LINES_MAX)..].iter().map(|line| format!("  {line}"));
+        [title, replay].into_iter().chain(last).map(|line| line + "\n").collect()
     }
 }
 

@@ -17,7 +17,7 @@ use std::error::Error;
 use std::ops::Range;
 use std::thread;
 
-use lane::{LANES, Lane};
+use lane::LANES;
 use report::Tally;
 
 /// What a test ends with.

@@ -90,11 +90,8 @@ impl Pair {
 
     /// The clock shows another time.
     pub(crate) fn step_clock(&mut self, wall_us: i64) -> Outcome {
-        if wall_us >= self.now_us {
-            self.tally.steps_forward += 1
-        } else {
-            self.tally.steps_back += 1
-        }
+        let steps = if wall_us >= self.now_us { &mut self.tally.steps_forward } else { &mut self.tally.steps_back };
+        *steps += 1;
         let pending = if self.kind.persistence == Persistence::EverySecond { self.server.written()? } else { 0 };
         self.now_us = wall_us;
         self.server.set_clock(wall_us)?;

@@ -2,6 +2,7 @@
 //!
 //! A client library would stand between us and the server's own words, with reconnects and retries that must not happen here.
 
+use std::fmt::Write as _;
 use std::io::{BufRead as _, BufReader, Error, ErrorKind, Read as _, Result, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
@@ -35,9 +36,8 @@ impl Connection {
     /// Sends one command and waits for its reply.
     pub(crate) fn ask<W: AsRef<str>>(&mut self, words: &[W]) -> Result<Reply> {
         let mut request = format!("*{}\r\n", words.len());
-        for word in words {
-            let word = word.as_ref();
-            request.push_str(&format!("${}\r\n{word}\r\n", word.len()));
+        for word in words.iter().map(AsRef::as_ref) {
+            write!(request, "${}\r\n{word}\r\n", word.len()).map_err(Error::other)?;
         }
         self.stream.get_mut().write_all(request.as_bytes())?;
         self.reply()
