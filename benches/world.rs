@@ -115,6 +115,7 @@ struct Player {
 
 #[Model]
 impl Player {
+    #[expect(clippy::unused_self, reason = "an input port is a method")]
     fn ball(&mut self, hits: u64, cx: &Context<Self>) {
         cx.schedule_event(Duration::from_millis(1), schedulable!(Self::hit), hits + 1).expect("the time is ahead");
     }
@@ -126,15 +127,15 @@ impl Player {
 }
 
 fn players() -> nexosim::simulation::Simulation {
-    let (mut ping, mut pong) = (Player::default(), Player::default());
-    let (ping_box, pong_box) = (Mailbox::new(), Mailbox::new());
-    ping.back.connect(Player::ball, &pong_box);
-    pong.back.connect(Player::ball, &ping_box);
+    let (mut left, mut right) = (Player::default(), Player::default());
+    let (left_box, right_box) = (Mailbox::new(), Mailbox::new());
+    left.back.connect(Player::ball, &right_box);
+    right.back.connect(Player::ball, &left_box);
     let mut bench = SimInit::with_num_threads(1);
-    let serve = EventSource::new().connect(Player::ball, &ping_box).register(&mut bench);
+    let serve = EventSource::new().connect(Player::ball, &left_box).register(&mut bench);
     let mut simulation = bench
-        .add_model(ping, ping_box, "ping")
-        .add_model(pong, pong_box, "pong")
+        .add_model(left, left_box, "left")
+        .add_model(right, right_box, "right")
         .init(MonotonicTime::EPOCH)
         .expect("the simulation starts");
     simulation.process_event(&serve, 0).expect("the first ball");

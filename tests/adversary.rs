@@ -44,7 +44,8 @@ static RUNS: LazyLock<Vec<(u64, History)>> = LazyLock::new(|| {
 const SEEDS: u64 = 120;
 
 fn describe(history: &History) -> String {
-    history.faults().iter().map(|fault| format!("{:?} {:?}\n", fault.on, fault.kind)).collect()
+    let lines: Vec<String> = history.faults().iter().map(|fault| format!("{:?} {:?}", fault.on, fault.kind)).collect();
+    lines.join("\n")
 }
 
 #[test]
