@@ -79,7 +79,7 @@ mod tests {
         assert_eq!((old.len(), *old.get(40)), (70, 40));
         assert_eq!((log.len(), *log.get(40), *log.get(69)), (71, 1000, 69));
         assert_eq!(log.since(68).copied().collect::<Vec<_>>(), [68, 69, 70]);
-        assert_eq!(old.iter().rev().next(), Some(&69));
+        assert_eq!(old.iter().next_back(), Some(&69));
         assert_eq!(log.rfind(|n| *n < 10), Some(9));
     }
 }
