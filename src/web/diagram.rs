@@ -20,14 +20,16 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use chart::{Chart, Room};
-use cursor::Cursor;
 use picture::{Picture, Sitting};
 use pointer::{Hands, Pan};
 use still::Still;
 
 use super::scene::{ByAddress, Scene, Selection, Turn};
+use super::stage::ink::Ink;
 use super::stage::phrases::{node_title, position};
+use super::stage::shape::Rect;
 use super::stage::words::Word;
+use super::stage::{patterns, view_box};
 
 /// What the diagram is drawn from, and whom it tells.
 #[derive(Properties, Clone, PartialEq)]
@@ -65,14 +67,7 @@ pub(crate) fn Diagram(props: &DiagramProps) -> Html {
     };
     window.replace(from);
     let chart = use_memo((ByAddress(Rc::clone(&whole)), (from * 10.0) as i64), |_| whole.windowed(from));
-    let names = use_memo((run.clone(), scene.lang), |_| {
-        let title = |lane: &lanes::Lane| AttrValue::from(node_title(scene.setup(), lane.node, scene.lang));
-        chart.lanes.iter().map(title).collect::<Rc<[AttrValue]>>()
-    });
-    let picture = use_memo((ByAddress(Rc::clone(&chart)), run, scene.lang), |_| {
-        let Scene { tracks, judged, lang, .. } = scene;
-        Picture::new(&Sitting { chart: &chart, setup: scene.setup(), tracks, judged, lang: *lang })
-    });
+    let still = use_memo((ByAddress(Rc::clone(&chart)), run, scene.lang), |_| Drawn::new(scene, &chart));
     let spot = use_node_ref();
     let drag = use_mut_ref(pointer::Drag::default);
     let hands = Hands { props, chart: &chart, spot: &spot, pan: pan.setter(), drag: &drag };
@@ -80,11 +75,50 @@ pub(crate) fn Diagram(props: &DiagramProps) -> Html {
         <div class={classes!("diagram-drawing", turn_class(*turn))} ref={spot.clone()}
             onpointerdown={hands.down()} onpointermove={hands.moved()} onpointerup={hands.up()}
             onclick={hands.click()} onwheel={hands.wheel()}>
-            <Still chart={chart.clone()} {picture} names={(*names).clone()} lang={scene.lang} />
-            <Cursor scene={scene.clone()} chart={chart.clone()} />
+            { layer(&chart, "dw diagram-still", still.html()) }
+            { layer(&chart, "dw diagram-cursor", cursor::draw(scene, &chart, &still.notches).html()) }
             { slider(props) }
         </div>
     }
+}
+
+/// What stands still, written down.
+struct Drawn {
+    around: AttrValue,
+    inside: AttrValue,
+    pane: Rect,
+    notches: Ink,
+}
+
+impl Drawn {
+    fn new(scene: &Scene, chart: &Chart) -> Self {
+        let Scene { tracks, judged, lang, .. } = scene;
+        let setup = scene.setup();
+        let picture = Picture::new(&Sitting { chart, setup, tracks, judged, lang: *lang });
+        let names: Vec<String> = chart.lanes.iter().map(|lane| node_title(setup, lane.node, *lang)).collect();
+        let still = Still { chart, picture: &picture, names: &names, lang: *lang };
+        let (around, inside) = (still.around().text_out(), still.inside().text_out());
+        Self { around, inside, pane: still.pane(), notches: rail::notches(chart) }
+    }
+
+    fn html(&self) -> Html {
+        let [x, y, width, height] = [self.pane.x, self.pane.y, self.pane.w, self.pane.h].map(|v| v.to_string());
+        html! {
+            <>
+                { patterns() }
+                { Html::from_html_unchecked(self.around.clone()) }
+                <svg {x} {y} {width} {height} viewBox={still::view_of(&self.pane)}>
+                    { Html::from_html_unchecked(self.inside.clone()) }
+                </svg>
+            </>
+        }
+    }
+}
+
+/// One of the two layers.
+fn layer(chart: &Chart, class: &'static str, drawn: Html) -> Html {
+    let (width, height) = (chart.size.0.to_string(), chart.size.1.to_string());
+    html! { <svg {class} viewBox={view_box(chart.size)} {width} {height} aria-hidden="true">{ drawn }</svg> }
 }
 
 const fn turn_class(turn: Turn) -> &'static str {

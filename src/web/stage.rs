@@ -1,15 +1,18 @@
 //! The stage: clients, lock service and storage at one instant, with what each believes beside what is true.
 //!
-//! Three stages, the first two without Yew: [`facts`] reads the world, [`layout`] finds a place for everything, and the
-//! components here draw. A card is drawn again only when what it says has changed.
+//! Three stages: [`facts`] reads the world, [`layout`] finds a place for everything, and the cards write it down with a
+//! [`pen`]. What can be pressed is a node of its own, so that focus stays where it was; what it shows is text, replaced
+//! only where it changed.
 
 mod claims;
 mod client_card;
 mod facts;
+pub(crate) mod ink;
 mod layout;
 mod lock_card;
 pub(crate) mod measure;
 mod packets;
+pub(crate) mod pen;
 pub(crate) mod phrases;
 pub(crate) mod pieces;
 mod press;
@@ -17,17 +20,16 @@ pub(crate) mod shape;
 mod storage_card;
 pub(crate) mod words;
 
-use std::rc::Rc;
-
 use yew::prelude::*;
 
-use claims::{claims, clash};
-use client_card::ClientCard;
+use claims::{Flag, clash};
 pub(crate) use facts::acts_at;
-use facts::{Facts, PacketFacts};
+use facts::{Claim, Facts, PacketFacts};
 use layout::{Census, Layout, Link, Peer};
 use lock_card::LockCard;
 use packets::Placed;
+use pen::Pen;
+use shape::{Rect, at};
 use storage_card::StorageCard;
 use words::Word;
 
@@ -66,37 +68,42 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         storages: facts.storages.len(),
         lines: setup.clients.iter().map(|client| client.program.len()).max().unwrap_or(0),
     };
-    let layout = use_memo((*room, size.map(Size::of), census), |_| Layout::new(*room, *size, census));
+    let whole = size.map(|(w, h)| (w as i32, h as i32));
+    let layout = use_memo((*room, whole, census), |_| Layout::new(*room, *size, census));
     let programs = use_memo((scene.run(), scene.lang), |_| programs(scene));
-    let view_box = format!("0 0 {} {}", shape::Px(layout.size.0), shape::Px(layout.size.1));
     let drawing = Drawing { props, facts, layout: &layout, programs: &programs };
     let flights = drawing.flights();
     html! {
-        <svg class={classes!("dw", "stage-drawing", room_class(*room))} viewBox={view_box}
+        <svg class={classes!("dw", "stage-drawing", room_class(*room))} viewBox={view_box(layout.size)}
             role="group" aria-label={Word::Stage.get(scene.lang)}>
             { patterns() }
-            { drawing.links() }
-            { Drawing::trails(&flights) }
+            <g aria-hidden="true">{ drawing.links(&flights) }</g>
             { drawing.services() }
+            <g aria-hidden="true">{ drawing.gates() }</g>
             { drawing.clients() }
-            { drawing.middle() }
+            <g aria-hidden="true">{ drawing.claims() }</g>
             { drawing.packets(&flights) }
         </svg>
     }
 }
 
+/// The box of a drawing of some size.
+pub(crate) fn view_box((w, h): (f64, f64)) -> String {
+    let mut text = "0 0 ".to_owned();
+    ink::push_px(&mut text, w);
+    text.push(' ');
+    ink::push_px(&mut text, h);
+    text
+}
+
 /// The hatches. Ids are shared by all drawings of a page: each may define them, the first one counts.
 pub(crate) fn patterns() -> Html {
-    html! {
-        <defs>
-            <pattern id="dw-clash" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-                <path class="clash-line" d="M0 0v7" />
-            </pattern>
-            <pattern id="dw-pause" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)">
-                <path class="pause-line" d="M0 0v6" />
-            </pattern>
-        </defs>
-    }
+    Html::from_html_unchecked(AttrValue::Static(
+        "<defs><pattern id=\"dw-clash\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" \
+         patternTransform=\"rotate(45)\"><path class=\"clash-line\" d=\"M0 0v7\"/></pattern><pattern id=\"dw-pause\" \
+         width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(-45)\"><path \
+         class=\"pause-line\" d=\"M0 0v6\"/></pattern></defs>",
+    ))
 }
 
 const fn room_class(room: Room) -> &'static str {
@@ -108,23 +115,11 @@ const fn room_class(room: Room) -> &'static str {
     }
 }
 
-/// A size in whole pixels, to compare.
-#[derive(Clone, Copy, PartialEq)]
-struct Size(i32, i32);
-
-impl Size {
-    fn of((w, h): (f64, f64)) -> Self {
-        Self(w as i32, h as i32)
-    }
-}
-
 /// Every client's program as shown.
-fn programs(scene: &Scene) -> Vec<Rc<[AttrValue]>> {
+fn programs(scene: &Scene) -> Vec<Vec<String>> {
     let setup = scene.setup();
-    let lines = |client: &crate::scenario::Client| {
-        client.program.iter().map(|line| AttrValue::from(phrases::line_text(setup, *line, scene.lang))).collect()
-    };
-    setup.clients.iter().map(lines).collect()
+    let line = |line: &crate::vocabulary::Line| phrases::line_text(setup, *line, scene.lang);
+    setup.clients.iter().map(|client| client.program.iter().map(line).collect()).collect()
 }
 
 /// A drawing under way.
@@ -132,22 +127,34 @@ struct Drawing<'a> {
     props: &'a StageProps,
     facts: Facts,
     layout: &'a Layout,
-    programs: &'a [Rc<[AttrValue]>],
+    programs: &'a [Vec<String>],
 }
 
+/// A packet with its place.
+type Flown<'a> = (&'a PacketFacts, Placed);
+
 impl Drawing<'_> {
-    fn links(&self) -> Html {
-        let lines = self.layout.links.iter().map(|link| {
+    fn lang(&self) -> Lang {
+        self.props.scene.lang
+    }
+
+    /// Links, and the ways that packets went on them.
+    fn links(&self, flights: &[Flown<'_>]) -> Html {
+        let mut pen = Pen::default();
+        for link in &self.layout.links {
             let cut = self.is_cut(link);
-            let end = link.route.at(1.0);
-            html! {
-                <>
-                    <path class={classes!("link", cut.then_some("cut"))} d={link.route.path(12.0)} />
-                    if cut { { cut_mark(link, self.props.scene.lang) } } else if link.port { { pieces::glyph(link.client, end, 6.0, false) } }
-                </>
+            pen.ink(&["link", if cut { "cut" } else { "" }], &link.route.path(12.0));
+            if link.port {
+                pieces::glyph(&mut pen, link.client, link.route.at(1.0), 6.0, cut);
             }
-        });
-        html! { <g class="links" aria-hidden="true">{ for lines }</g> }
+            if cut {
+                cut_mark(&mut pen, link, self.lang());
+            }
+        }
+        for (facts, placed) in flights {
+            packets::trail(&mut pen, facts, placed);
+        }
+        pen.html()
     }
 
     fn is_cut(&self, link: &Link) -> bool {
@@ -158,88 +165,94 @@ impl Drawing<'_> {
         cut.is_some_and(|cut| cut.get(link.client) == Some(&true))
     }
 
-    fn services(&self) -> Html {
-        let Self { props: StageProps { scene, room, .. }, facts, layout, .. } = self;
-        let lang = scene.lang;
-        let titles: Rc<[AttrValue]> =
-            facts.clients.iter().map(|client| AttrValue::from(client.node.title.clone())).collect();
-        let locks = facts.locks.iter().zip(&layout.locks).map(|(lock, card)| {
-            let owner = lock.entry.as_ref().and_then(|entry| titles.get(entry.owner).cloned()).unwrap_or_default();
-            let label = [&lock.node.title, ", ", Word::LockService.get(lang)].concat();
-            let drawn = html! { <LockCard facts={Rc::new(lock.clone())} {owner} card={*card} room={*room} {lang} /> };
-            self.pressable(Selection::Node(lock.node.node), &label, lock.node.selected, drawn)
-        });
-        let storages = facts.storages.iter().zip(&layout.storages).map(|(storage, card)| {
-            let drawn = html! {
-                <StorageCard facts={Rc::new(storage.clone())} clients={titles.clone()} card={*card} room={*room} {lang} />
-            };
-            self.pressable(Selection::Node(storage.node.node), &storage.node.title, storage.node.selected, drawn)
-        });
-        html! { <>{ for locks }{ for storages }{ self.gates() }</> }
+    fn services(&self) -> Vec<Html> {
+        let (room, lang) = (self.props.room, self.lang());
+        let titles: Vec<&str> = self.facts.clients.iter().map(|client| client.node.title.as_str()).collect();
+        let mut cards = Vec::new();
+        for (facts, card) in self.facts.locks.iter().zip(&self.layout.locks) {
+            let owner = facts.entry.as_ref().and_then(|entry| titles.get(entry.owner)).copied().unwrap_or_default();
+            let mut pen = Pen::default();
+            LockCard { facts, owner, card, room, lang }.draw(&mut pen);
+            let label = [&facts.node.title, ", ", Word::LockService.get(lang)].concat();
+            cards.push(self.pressable(Selection::Node(facts.node.node), label, facts.node.selected, (pen, &[*card])));
+        }
+        for (facts, card) in self.facts.storages.iter().zip(&self.layout.storages) {
+            let mut pen = Pen::default();
+            StorageCard { facts, clients: &titles, card, room, lang }.draw(&mut pen);
+            let (what, label) = (Selection::Node(facts.node.node), facts.node.title.clone());
+            cards.push(self.pressable(what, label, facts.node.selected, (pen, &[*card])));
+        }
+        cards
     }
 
     /// A guard stands at the end of each link to its storage.
     fn gates(&self) -> Html {
-        let gates = self.layout.links.iter().filter_map(|link| {
-            let Peer::Storage(ix) = link.peer else { return None };
-            let words = self.facts.storages.get(ix)?.resources.iter().find_map(|one| one.gate.as_ref())?;
-            Some((link.route.at(1.0), words))
-        });
+        let mut pen = Pen::default();
         let mut seen = Vec::new();
-        let distinct = gates.filter(|(end, _)| {
-            let new = !seen.contains(end);
-            seen.push(*end);
-            new
-        });
-        let drawn: Vec<Html> = distinct.map(|(end, words)| storage_card::gate(words, end)).collect();
-        html! { <g aria-hidden="true">{ drawn }</g> }
-    }
-
-    fn clients(&self) -> Html {
-        let Self { props: StageProps { scene, room, .. }, facts, layout, programs } = self;
-        let clients = facts.clients.iter().zip(&layout.clients).zip(*programs).enumerate();
-        let cards = clients.map(|(ix, ((client, place), program))| {
-            let drawn = html! {
-                <ClientCard {ix} facts={Rc::new(client.clone())} program={program.clone()} place={*place}
-                    room={*room} lang={scene.lang} />
-            };
-            self.pressable(Selection::Node(client.node.node), &client.node.title, client.node.selected, drawn)
-        });
-        html! { <>{ for cards }</> }
-    }
-
-    /// The claims and their clash.
-    fn middle(&self) -> Html {
-        let Self { props: StageProps { scene, .. }, facts, layout, .. } = self;
-        let locks: Vec<AttrValue> =
-            scene.setup().services.iter().map(|service| AttrValue::from(service.name.clone())).collect();
-        html! {
-            <g aria-hidden="true">
-                if let Some(both) = &facts.clash { { clash(both, layout, scene.lang) } }
-                { claims(&facts.clients, layout, &locks, scene.lang) }
-            </g>
+        for link in &self.layout.links {
+            let Peer::Storage(ix) = link.peer else { continue };
+            let guarded = self.facts.storages.get(ix).map(|storage| &storage.resources);
+            let words = guarded.and_then(|all| all.iter().find_map(|one| one.gate.as_ref()));
+            let end = link.route.at(1.0);
+            if let Some(words) = words.filter(|_| !seen.contains(&end)) {
+                storage_card::gate(&mut pen, words, end);
+                seen.push(end);
+            }
         }
+        pen.html()
+    }
+
+    fn clients(&self) -> Vec<Html> {
+        let sheets = self.facts.clients.iter().zip(&self.layout.clients).zip(self.programs).enumerate();
+        let card = |(ix, ((facts, place), program)): (usize, ((&facts::ClientFacts, _), &Vec<String>))| {
+            let place: &layout::ClientPlace = place;
+            let mut pen = Pen::default();
+            client_card::draw(&mut pen, ix, facts, program, (place, self.props.room, self.lang()));
+            let (what, label) = (Selection::Node(facts.node.node), facts.node.title.clone());
+            self.pressable(what, label, facts.node.selected, (pen, &[place.card]))
+        };
+        sheets.map(card).collect()
+    }
+
+    /// The claims and their clash, each a piece of its own: one that changes leaves the others alone.
+    fn claims(&self) -> Vec<Html> {
+        let services = &self.props.scene.setup().services;
+        let mut drawn = Vec::new();
+        let mut pen = Pen::default();
+        if let Some(both) = &self.facts.clash {
+            clash(&mut pen, both, self.layout, self.lang());
+        }
+        drawn.push(html! { <g key="clash">{ pen.html() }</g> });
+        for (ix, (facts, place)) in self.facts.clients.iter().zip(&self.layout.clients).enumerate() {
+            let lock = match facts.claim {
+                Claim::Believes { service, .. } if services.len() > 1 => Some(services[service.ix()].name.as_str()),
+                _ => None,
+            };
+            let mut pen = Pen::default();
+            Flag { ix, claim: facts.claim, lock, place, room: self.layout.room, lang: self.lang() }.draw(&mut pen);
+            drawn.push(html! { <g key={ix}>{ pen.html() }</g> });
+        }
+        drawn
     }
 
     /// The packets with their places.
-    fn flights(&self) -> Vec<(&PacketFacts, Placed)> {
+    fn flights(&self) -> Vec<Flown<'_>> {
         let found: Vec<_> = self.facts.packets.iter().filter_map(|facts| self.on_link(facts)).collect();
         let gated = self.facts.storages.iter().flat_map(|storage| &storage.resources).any(|one| one.gate.is_some());
-        let placed = packets::place(&found, gated, self.props.scene.lang);
+        let placed = packets::place(&found, gated, self.lang());
         found.into_iter().map(|(facts, ..)| facts).zip(placed).collect()
     }
 
-    fn trails(flights: &[(&PacketFacts, Placed)]) -> Html {
-        html! { <g aria-hidden="true">{ for flights.iter().map(|(facts, placed)| packets::trail(facts, placed)) }</g> }
-    }
-
-    fn packets(&self, flights: &[(&PacketFacts, Placed)]) -> Html {
+    fn packets(&self, flights: &[Flown<'_>]) -> Vec<Html> {
         let setup = self.props.scene.setup();
-        let envelopes = flights.iter().map(|(facts, placed)| {
-            let label = [Word::Packet.get(self.props.scene.lang), " ", &packet_label(setup, &facts.message)].concat();
-            self.pressable(Selection::Packet(facts.id), &label, facts.selected, packets::packet(facts, placed))
-        });
-        html! { <>{ for envelopes }</> }
+        let envelope = |(facts, placed): &Flown<'_>| {
+            let mut pen = Pen::default();
+            packets::packet(&mut pen, facts, placed);
+            let label = [Word::Packet.get(self.lang()), " ", &packet_label(setup, &facts.message)].concat();
+            let reach = packets::reach(facts, placed);
+            self.pressable(Selection::Packet(facts.id), label, facts.selected, (pen, &reach))
+        };
+        flights.iter().map(envelope).collect()
     }
 
     fn on_link<'a>(&'a self, facts: &'a PacketFacts) -> Option<(&'a PacketFacts, &'a Link, String)> {
@@ -258,43 +271,51 @@ impl Drawing<'_> {
         }
     }
 
-    /// Something that can be selected and has a menu: by pointer, by touch and by key.
-    fn pressable(&self, what: Selection, label: &str, selected: bool, drawn: Html) -> Html {
+    /// Something that can be selected and has a menu: by pointer, by touch and by key. What is pressed are boxes that
+    /// stay while the drawing under them changes.
+    fn pressable(&self, what: Selection, label: String, selected: bool, (pen, reach): (Pen, &[Rect])) -> Html {
         let StageProps { on_select, on_menu, .. } = self.props;
-        let (key, node, shown) = match what {
-            Selection::Node(node) => (format!("n{node}"), Some(node.to_string()), None),
-            Selection::Packet(packet) => (format!("p{packet}"), None, Some(packet.to_string())),
-            Selection::Step(step) => (format!("s{step}"), None, None),
+        let (node, shown) = match what {
+            Selection::Node(node) => (Some(node.to_string()), None),
+            Selection::Packet(packet) => (None, Some(packet.to_string())),
+            Selection::Step(_) => (None, None),
         };
+        let key =
+            [if node.is_some() { "n" } else { "p" }, node.as_ref().or(shown.as_ref()).map_or("", |id| id)].concat();
         let packet = self.facts.packets.iter().find(|packet| what == Selection::Packet(packet.id));
         let class = classes!("press", packet.map(|packet| pieces::client_class(packet.client)));
         html! {
-            <g {key} {class} data-node={node} data-packet={shown} role="button" tabindex="0" aria-label={label.to_owned()} aria-haspopup="menu"
-                aria-pressed={if selected { "true" } else { "false" }}
+            <g {key} {class} data-node={node} data-packet={shown} role="button" tabindex="0" aria-label={label}
+                aria-haspopup="menu" aria-pressed={if selected { "true" } else { "false" }}
                 onclick={press::click(what, selected, on_select, on_menu)}
                 oncontextmenu={press::context(what, on_menu)}
                 onkeydown={press::key(what, on_menu)}>
-                { drawn }
+                { pen.html() }
+                { for reach.iter().map(reach_box) }
             </g>
         }
     }
 }
 
-/// A cut link's mark near the server: a slash, and the word.
-fn cut_mark(link: &Link, lang: Lang) -> Html {
-    let spot = link.route.at(if link.port { 1.0 } else { 0.5 });
-    html! {
-        <>
-            if link.port { { pieces::glyph(link.client, spot, 6.0, true) } }
-            <path class="slash-back" d={slash(spot)} />
-            <path class="slash" d={slash(spot)} />
-            { pieces::text("t1 i2 halo", shape::at(spot.x + 10.0, spot.y + if link.port { 15.0 } else { -6.0 }), Word::Cut.get(lang)) }
-        </>
-    }
+/// A box where a press counts: a node that moves rather than text that is replaced, or a press on a packet in flight
+/// would lose its target before it ends.
+fn reach_box(area: &Rect) -> Html {
+    let px = |v: f64| {
+        let mut text = String::new();
+        ink::push_px(&mut text, v);
+        text
+    };
+    html! { <rect class="hit" x={px(area.x)} y={px(area.y)} width={px(area.w)} height={px(area.h)} /> }
 }
 
-fn slash(spot: shape::Point) -> String {
-    format!("M{} {}l14-16", shape::Px(spot.x - 7.0), shape::Px(spot.y + 8.0))
+/// A cut link's mark: a slash and the word.
+fn cut_mark(pen: &mut Pen, link: &Link, lang: Lang) {
+    let spot = link.route.at(if link.port { 1.0 } else { 0.5 });
+    let corner = at(spot.x - 7.0, spot.y + 8.0);
+    pen.sign(&["slash-back"], corner, "M0 0l14-16");
+    pen.sign(&["slash"], corner, "M0 0l14-16");
+    let word = at(spot.x + 10.0, spot.y + if link.port { 15.0 } else { -6.0 });
+    pen.text(&["t1 i2 halo"], word, Word::Cut.get(lang));
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

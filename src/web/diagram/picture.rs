@@ -7,12 +7,13 @@ mod flights;
 pub(crate) use flags::Flag;
 
 use super::chart::Chart;
-use super::frame::{Area, Ink};
+use super::frame::Area;
 use crate::scenario::Setup;
 use crate::verdicts::Judged;
 use crate::vocabulary::{Lang, Time};
 use crate::web::diagram::tracks::Tracks;
 use crate::web::scene::Turn;
+use crate::web::stage::ink::Ink;
 use crate::web::stage::measure::{Face, text_width};
 use crate::web::stage::phrases::{self, node_title};
 use crate::web::stage::shape::{Point, Rect, at};

@@ -1,13 +1,13 @@
 //! Packets: envelopes on their links, their trails, their labels.
 
-use yew::prelude::*;
-
 use super::facts::{Mode, PacketFacts};
+use super::ink::Ink;
 use super::layout::{GATE_H, GATE_W, Link, Peer};
 use super::measure::{Face, deviation, fit, text_width};
+use super::pen::Pen;
 use super::phrases;
-use super::pieces::{Badge, badge, client_class, cross, envelope, px};
-use super::shape::{Point, Px, Rect, Route, at};
+use super::pieces::{Badge, badge, client_class, envelope};
+use super::shape::{Point, Rect, Route, at};
 use super::words::Word;
 use crate::vocabulary::Lang;
 
@@ -139,100 +139,88 @@ fn label(words: &str, center: Point, link: &Link, taken: &[Rect], facts: &Packet
 }
 
 /// Draws the way that a packet went.
-pub(crate) fn trail(facts: &PacketFacts, placed: &Placed) -> Html {
-    let d = placed.trail.path(12.0);
-    let landed = matches!(facts.mode, Mode::Landed);
-    html! {
-        <g class={client_class(facts.client)}>
-            <path class="trail" {d} />
-            if landed { { arrow_head(&placed.trail) } }
-        </g>
+pub(crate) fn trail(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
+    pen.open(&[client_class(facts.client)]);
+    pen.ink(&["trail"], &placed.trail.path(12.0));
+    if facts.mode == Mode::Landed {
+        pen.ink(&["cf"], &arrow_head(&placed.trail));
     }
+    pen.close();
 }
 
 /// The arrow head at the end of a route.
-fn arrow_head(route: &Route) -> Html {
-    let [.., before, end] = route.points.as_slice() else { return Html::default() };
-    let (dx, dy) = ((end.x - before.x).signum(), (end.y - before.y).signum());
-    let d = if (end.x - before.x).abs() > (end.y - before.y).abs() {
-        format!("M{} {}l{} -5v10z", Px(end.x), Px(end.y), Px(-dx * 9.0))
+fn arrow_head(route: &Route) -> Ink {
+    let mut ink = Ink::default();
+    let [.., before, end] = route.points.as_slice() else { return ink };
+    let (dx, dy) = (end.x - before.x, end.y - before.y);
+    ink.start(*end);
+    if dx.abs() > dy.abs() {
+        ink.put('l', &[-dx.signum() * 9.0, -5.0]).fixed("v10z");
     } else {
-        format!("M{} {}l-5 {}h10z", Px(end.x), Px(end.y), Px(-dy * 9.0))
-    };
-    html! { <path class="cf" {d} /> }
+        ink.put('l', &[-5.0, -dy.signum() * 9.0]).fixed("h10z");
+    }
+    ink
 }
 
 /// Draws a packet: its envelope as its mode has it, and its label.
-pub(crate) fn packet(facts: &PacketFacts, placed: &Placed) -> Html {
+pub(crate) fn packet(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
     let c = placed.center;
-    let body = match &facts.mode {
-        Mode::Landed => Html::default(),
-        Mode::Flying => envelope(c, 0.0),
-        Mode::Stalled => html! { <g class="waits">{ envelope(c, 0.0) }</g> },
-        Mode::Held => html! {
-            <>
-                { envelope(c, 0.0) }
-                <path class="line-sign" d={format!("M{} {}h12m-6 12v-8m-3 3 3-3.200 3 3.200", Px(c.x + 20.0), Px(c.y - 7.0))} />
-            </>
-        },
-        Mode::Delayed { .. } => html! {
-            <>
-                { envelope(c, 0.0) }
-                <circle class="clock-chip" cx={px(c.x + 15.0)} cy={px(c.y - 9.0)} r="7" />
-                <path class="clock-hands" d={format!("M{} {}v4l2.600 1.600", Px(c.x + 15.0), Px(c.y - 13.0))} />
-            </>
-        },
-        Mode::Dropped | Mode::NobodyThere => html! { <><g class="faded">{ envelope(c, 0.0) }</g>{ cross(c, 9.0) }</> },
-        Mode::Refused { .. } => html! {
-            <g class="thrown">
-                <path class="rebound" d={rebound(placed)} />
-                { envelope(c, -12.0 * placed.dir) }
-                { badge(Badge::Stop, at(c.x + 14.0 * placed.dir, c.y - 9.0), 8.5) }
-            </g>
-        },
-    };
-    html! {
-        <>
-            if facts.selected && facts.mode != Mode::Landed {
-                <rect class="chosen-ring" x={px(c.x - 20.0)} y={px(c.y - 15.0)} width="40" height="30" rx="7" />
-            }
-            { body }
-            if let Some(label) = &placed.label {
-                { label_text(label, facts.selected) }
-            }
-            if facts.mode != Mode::Landed { { reach(&Rect::new(c.x - 22.0, c.y - 18.0, 44.0, 36.0)) } }
-            { for placed.label.iter().map(|label| reach(&label.area.inset(-6.0))) }
-        </>
+    let landed = facts.mode == Mode::Landed;
+    if facts.selected && !landed {
+        pen.rect(&["chosen-ring"], &Rect::new(c.x - 20.0, c.y - 15.0, 40.0, 30.0), 7.0);
+    }
+    match &facts.mode {
+        Mode::Landed => {}
+        Mode::Flying => envelope(pen, c, 0.0),
+        Mode::Stalled => {
+            pen.open(&["waits"]);
+            envelope(pen, c, 0.0);
+            pen.close();
+        }
+        Mode::Held => {
+            envelope(pen, c, 0.0);
+            pen.sign(&["line-sign"], at(c.x + 20.0, c.y - 7.0), "M0 0h12m-6 12v-8m-3 3 3-3.2 3 3.2");
+        }
+        Mode::Delayed { .. } => {
+            envelope(pen, c, 0.0);
+            pen.circle(&["clock-chip"], at(c.x + 15.0, c.y - 9.0), 7.0);
+            pen.sign(&["clock-hands"], at(c.x + 15.0, c.y - 13.0), "M0 0v4l2.6 1.6");
+        }
+        Mode::Dropped | Mode::NobodyThere => {
+            pen.open(&["faded"]);
+            envelope(pen, c, 0.0);
+            pen.close();
+            let mut ink = Ink::default();
+            ink.cross(c, 9.0);
+            pen.ink(&["cross"], &ink);
+        }
+        Mode::Refused { .. } => {
+            pen.open(&["thrown"]);
+            pen.ink(&["rebound"], &rebound(placed));
+            envelope(pen, c, -12.0 * placed.dir);
+            badge(pen, Badge::Stop, at(c.x + 14.0 * placed.dir, c.y - 9.0), 8.5);
+            pen.close();
+        }
+    }
+    if let Some(label) = &placed.label {
+        let class = if facts.selected { "m b" } else { "m sb ci" };
+        let parts = [(class, label.text.as_str()), ("sb", &label.note)];
+        pen.words(&["t2 halo"], at(label.area.x, label.area.bottom() - 4.0), &parts);
     }
 }
 
-/// Where a press means the packet.
-fn reach(area: &Rect) -> Html {
-    html! { <rect class="hit" x={px(area.x)} y={px(area.y)} width={px(area.w)} height={px(area.h)} /> }
-}
-
-/// The words of a packet, and what is unusual about it.
-fn label_text(label: &Label, selected: bool) -> Html {
-    let class = if selected { "m b" } else { "m sb ci" };
-    html! {
-        <text class="t2 halo" x={px(label.area.x)} y={px(label.area.bottom() - 4.0)}>
-            <tspan {class}>{ label.text.clone() }</tspan>
-            if !label.note.is_empty() { <tspan class="sb" dx="9">{ label.note.clone() }</tspan> }
-        </text>
-    }
+/// Where a press means the packet: on its envelope and on its words.
+pub(crate) fn reach(facts: &PacketFacts, placed: &Placed) -> Vec<Rect> {
+    let c = placed.center;
+    let envelope = (facts.mode != Mode::Landed).then(|| Rect::new(c.x - 22.0, c.y - 18.0, 44.0, 36.0));
+    envelope.into_iter().chain(placed.label.iter().map(|label| label.area.inset(-6.0))).collect()
 }
 
 /// The dotted way back from the gate.
-fn rebound(placed: &Placed) -> String {
+fn rebound(placed: &Placed) -> Ink {
     let (c, end) = (placed.center, placed.trail.at(1.0));
-    let from = c.x + placed.dir * 19.0;
-    format!(
-        "M{} {}Q{} {} {} {}",
-        Px(end.x - placed.dir * 8.0),
-        Px(end.y - 6.0),
-        Px(end.x - placed.dir * 12.0),
-        Px(c.y),
-        Px(from),
-        Px(c.y)
-    )
+    let mut ink = Ink::default();
+    ink.start(at(end.x - placed.dir * 8.0, end.y - 6.0));
+    ink.put('Q', &[end.x - placed.dir * 12.0, c.y, c.x + placed.dir * 19.0, c.y]);
+    ink
 }

@@ -1,6 +1,6 @@
-//! Points, boxes and routes, and the text of SVG paths.
+//! Points, boxes and routes.
 
-use std::fmt::{self, Write as _};
+use super::ink::Ink;
 
 /// A place in a drawing, in CSS pixels from its top left corner.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -30,10 +30,6 @@ pub(crate) struct Route {
     /// Its corners, ends included.
     pub(crate) points: Vec<Point>,
 }
-
-/// A number in an attribute: tenths of a pixel are enough.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Px(pub f64);
 
 /// Short for [`Point`].
 pub(crate) const fn at(x: f64, y: f64) -> Point {
@@ -124,35 +120,23 @@ impl Route {
         Self { points: self.points.iter().rev().copied().collect() }
     }
 
-    /// The path's text, its corners rounded.
-    pub(crate) fn path(&self, radius: f64) -> String {
-        let mut text = String::new();
-        let Some((first, rest)) = self.points.split_first() else { return text };
-        let _ = write!(text, "M{} {}", Px(first.x), Px(first.y));
+    /// The path, its corners rounded.
+    pub(crate) fn path(&self, radius: f64) -> Ink {
+        let mut ink = Ink::default();
+        let Some((first, rest)) = self.points.split_first() else { return ink };
+        ink.start(*first);
         let mut before = *first;
         for (ix, corner) in rest.iter().enumerate() {
             let Some(next) = rest.get(ix + 1) else {
-                let _ = write!(text, "L{} {}", Px(corner.x), Px(corner.y));
+                ink.put('L', &[corner.x, corner.y]);
                 break;
             };
             let r = radius.min(distance(before, *corner) / 2.0).min(distance(*corner, *next) / 2.0);
             let (a, b) = (towards(*corner, before, r), towards(*corner, *next, r));
-            let _ = write!(text, "L{} {}Q{} {} {} {}", Px(a.x), Px(a.y), Px(corner.x), Px(corner.y), Px(b.x), Px(b.y));
+            ink.put('L', &[a.x, a.y]).put('Q', &[corner.x, corner.y, b.x, b.y]);
             before = *corner;
         }
-        text
-    }
-}
-
-impl fmt::Display for Px {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tenths = (self.0 * 10.0).round() as i64;
-        let (whole, part) = (tenths.unsigned_abs() / 10, tenths.unsigned_abs() % 10);
-        if tenths < 0 {
-            f.write_str("-")?;
-        }
-        write!(f, "{whole}")?;
-        if part == 0 { Ok(()) } else { write!(f, ".{part}") }
+        ink
     }
 }
 
@@ -174,16 +158,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short() {
-        assert_eq!([1.0, 1.25, -0.04, -3.16].map(|v| Px(v).to_string()), ["1", "1.3", "0", "-3.2"]);
-    }
-
-    #[test]
     fn a_route_is_walked_by_its_length() {
         let route = Route::new([at(0.0, 0.0), at(0.0, 10.0), at(30.0, 10.0)]);
         assert_eq!(route.at(0.5), at(10.0, 10.0));
         assert_eq!(route.until(0.25).points, [at(0.0, 0.0), at(0.0, 10.0)]);
         assert_eq!(route.reversed().at(1.0), at(0.0, 0.0));
-        assert_eq!(route.path(4.0), "M0 0L0 6Q0 10 4 10L30 10");
+        assert_eq!(route.path(4.0).text(), "M0 0L0 6Q0 10 4 10L30 10");
     }
 }
