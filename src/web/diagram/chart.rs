@@ -168,7 +168,9 @@ impl Chart {
 
     /// The nearest start of a window to `from`.
     pub(crate) fn clamp(&self, from: f64) -> f64 {
-        from.clamp(0.0, (self.axis.length() - self.window.1).max(0.0))
+        let most = self.axis.length() - self.window.1;
+        // A part of a pixel is no reason to move, and to lose the label of the start.
+        if most < 1.0 { 0.0 } else { from.clamp(0.0, most) }
     }
 }
 
