@@ -136,9 +136,29 @@ impl Page {
         Ok(self.client.perform_actions(press).await?)
     }
 
-    /// Runs a script (a function's body) and returns what it returns.
+    /// Presses a key while another is held down.
+    pub(crate) async fn chord(&self, held: impl Into<char>, key: impl Into<char>) -> Outcome {
+        let (held, value) = (held.into(), key.into());
+        let press = KeyActions::new("keyboard".to_owned())
+            .then(KeyAction::Down { value: held })
+            .then(KeyAction::Down { value })
+            .then(KeyAction::Up { value })
+            .then(KeyAction::Up { value: held });
+        Ok(self.client.perform_actions(press).await?)
+    }
+
+    /// Runs a script (a function's body) and returns what it returns; of a promise, what it resolves to.
     pub(crate) async fn js(&self, body: &str) -> Outcome<Value> {
         Ok(self.client.execute(body, Vec::new()).await?)
+    }
+
+    /// Waits until the page stands still: no transition runs, and its observers have heard of the last frame.
+    pub(crate) async fn settle(&self) -> Outcome {
+        let still = "const frame = () => new Promise(requestAnimationFrame);
+             return (async () => {
+                 do { await frame(); await frame(); } while (document.getAnimations().some(one => one.playState === 'running'));
+             })()";
+        self.js(still).await.map(drop)
     }
 
     /// Goes into the frame with this number; what follows happens there.
