@@ -28,6 +28,7 @@ use super::scene::{ByAddress, Scene, Selection, Turn};
 use super::stage::ink::Ink;
 use super::stage::phrases::{node_title, position};
 use super::stage::shape::Rect;
+use super::stage::sketch::sketch;
 use super::stage::words::Word;
 use super::stage::{patterns, view_box};
 
@@ -106,9 +107,9 @@ impl Drawn {
         html! {
             <>
                 { patterns() }
-                { Html::from_html_unchecked(self.around.clone()) }
+                { sketch(self.around.clone()) }
                 <svg {x} {y} {width} {height} viewBox={still::view_of(&self.pane)}>
-                    { Html::from_html_unchecked(self.inside.clone()) }
+                    { sketch(self.inside.clone()) }
                 </svg>
             </>
         }

@@ -17,6 +17,7 @@ pub(crate) mod phrases;
 pub(crate) mod pieces;
 mod press;
 pub(crate) mod shape;
+pub(crate) mod sketch;
 mod storage_card;
 pub(crate) mod words;
 
@@ -30,6 +31,7 @@ use lock_card::LockCard;
 use packets::Placed;
 use pen::Pen;
 use shape::{Rect, at};
+use sketch::sketch;
 use storage_card::StorageCard;
 use words::Word;
 
@@ -98,7 +100,7 @@ pub(crate) fn view_box((w, h): (f64, f64)) -> String {
 
 /// The hatches. Ids are shared by all drawings of a page: each may define them, the first one counts.
 pub(crate) fn patterns() -> Html {
-    Html::from_html_unchecked(AttrValue::Static(
+    sketch(AttrValue::Static(
         "<defs><pattern id=\"dw-clash\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" \
          patternTransform=\"rotate(45)\"><path class=\"clash-line\" d=\"M0 0v7\"/></pattern><pattern id=\"dw-pause\" \
          width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(-45)\"><path \

@@ -1,13 +1,14 @@
 //! Writes SVG as text, for the parts of a drawing that nobody presses.
 //!
 //! A drawing is redrawn at every step. As text, a piece that did not change costs one comparison, and code that writes
-//! text is a fraction of the size of code that builds nodes. Words come from scenario files: everything that could be
-//! read as markup is escaped in [`Pen::say`], the only way for words to get in. Classes and paths are this program's own.
+//! text is a fraction of the size of code that builds nodes. `sketch` grows nodes from it; the browser never parses it.
+//! Words come from scenario files: what could be taken for an element is escaped in [`Pen::say`], the only way in.
 
 use yew::prelude::*;
 
 use super::ink::{Ink, push_px, push_whole};
 use super::shape::{Point, Rect};
+use super::sketch::sketch;
 
 /// SVG under way.
 #[derive(Default)]
@@ -18,7 +19,7 @@ pub(crate) struct Pen {
 impl Pen {
     /// What was written, as a node.
     pub(crate) fn html(self) -> Html {
-        Html::from_html_unchecked(self.out.into())
+        sketch(self.text_out())
     }
 
     /// What was written, to keep.

@@ -1,0 +1,153 @@
+//! Grows nodes from the text that a [`Pen`](super::pen::Pen) wrote.
+//!
+//! The browser never parses this text: elements and attributes are made one by one, and words become text nodes, so
+//! nothing that a scenario file says can turn into markup. Only the tags and attributes named here can be made.
+
+use yew::prelude::*;
+use yew::virtual_dom::{VTag, VText};
+
+/// What a sketch is grown from. Equal text costs one comparison.
+#[derive(Properties, Clone, PartialEq)]
+struct SketchProps {
+    text: AttrValue,
+}
+
+/// The text as nodes.
+pub(crate) fn sketch(text: AttrValue) -> Html {
+    html! { <Sketch {text} /> }
+}
+
+#[component]
+fn Sketch(props: &SketchProps) -> Html {
+    let mut rest = props.text.as_str();
+    grow(&mut rest).into_iter().collect()
+}
+
+/// Names that a pen uses. What is not among them was never written by one.
+const NAMES: &[&str] = &[
+    "g",
+    "rect",
+    "circle",
+    "path",
+    "text",
+    "tspan",
+    "defs",
+    "pattern",
+    "class",
+    "x",
+    "y",
+    "width",
+    "height",
+    "rx",
+    "cx",
+    "cy",
+    "r",
+    "d",
+    "dx",
+    "transform",
+    "stroke-dasharray",
+    "id",
+    "patternUnits",
+    "patternTransform",
+];
+
+fn known(name: &str) -> Option<&'static str> {
+    NAMES.iter().find(|one| **one == name).copied()
+}
+
+/// The nodes up to the end of the element that they stand in.
+fn grow(rest: &mut &str) -> Vec<Html> {
+    let mut nodes = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix("</") {
+            *rest = after.split_once('>').map_or("", |(_, after)| after);
+            break;
+        }
+        match rest.strip_prefix('<') {
+            Some(inside) => {
+                *rest = inside;
+                nodes.extend(element(rest));
+            }
+            None => {
+                let end = rest.find('<').unwrap_or(rest.len());
+                nodes.push(VText::new(plain(&rest[..end])).into());
+                *rest = &rest[end..];
+            }
+        }
+    }
+    nodes
+}
+
+/// An element, from behind its first bracket.
+fn element(rest: &mut &str) -> Option<Html> {
+    let end = rest.find(['>', ' ', '/'])?;
+    let name = known(&rest[..end]);
+    *rest = &rest[end..];
+    let mut tag = VTag::new(name.unwrap_or("g"));
+    loop {
+        *rest = rest.trim_start();
+        if let Some(after) = rest.strip_prefix("/>") {
+            *rest = after;
+            break;
+        }
+        if let Some(after) = rest.strip_prefix('>') {
+            *rest = after;
+            for child in grow(rest) {
+                tag.add_child(child);
+            }
+            break;
+        }
+        let (key, after) = rest.split_once("=\"")?;
+        let (value, after) = after.split_once('"')?;
+        if let Some(key) = known(key) {
+            tag.add_attribute(key, value.to_owned());
+        }
+        *rest = after;
+    }
+    name.map(|_| tag.into())
+}
+
+/// Words as they were before they were escaped.
+fn plain(words: &str) -> String {
+    words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_attributes_and_words_come_back() {
+        let mut rest = "<g class=\"a\"><rect x=\"1\" y=\"2\"/><text>1 &lt; 2 &amp;amp;</text></g><path d=\"M0 0\"/>";
+        let nodes = grow(&mut rest);
+        let mut group = VTag::new("g");
+        group.add_attribute("class", "a".to_owned());
+        let mut rect = VTag::new("rect");
+        rect.add_attribute("x", "1".to_owned());
+        rect.add_attribute("y", "2".to_owned());
+        let mut text = VTag::new("text");
+        text.add_child(VText::new("1 < 2 &amp;").into());
+        group.add_child(rect.into());
+        group.add_child(text.into());
+        let mut path = VTag::new("path");
+        path.add_attribute("d", "M0 0".to_owned());
+        assert!(rest.is_empty() && nodes == [Html::from(group), path.into()]);
+    }
+
+    #[test]
+    fn what_no_pen_writes_is_not_made() {
+        let mut rest = "<script>alert(1)</script><rect onload=\"x\" x=\"1\"/>";
+        let nodes = grow(&mut rest);
+        let mut rect = VTag::new("rect");
+        rect.add_attribute("x", "1".to_owned());
+        assert!(nodes == [Html::from(rect)]);
+    }
+
+    #[test]
+    fn broken_text_ends() {
+        for text in ["<", "<g", "<g class", "<g class=\"", "</", "a<b", "<g><g>"] {
+            let mut rest = text;
+            grow(&mut rest);
+        }
+    }
+}
