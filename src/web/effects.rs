@@ -226,6 +226,14 @@ pub(crate) fn close_dialog() {
     }
 }
 
+/// Gives the focus to the first element of a list that matches `selector`.
+pub(crate) fn focus_first(list: Option<&HtmlElement>, selector: &str) {
+    let first = list.and_then(|list| list.query_selector(selector).ok().flatten());
+    if let Some(item) = first.and_then(|item| item.dyn_into::<HtmlElement>().ok()) {
+        let _ = item.focus();
+    }
+}
+
 /// Moves the focus among the elements of a list that match `selector`, and stops at its ends.
 pub(crate) fn step_focus(list: Option<&HtmlElement>, selector: &str, by: i32) {
     let Some(items) = list.and_then(|list| list.query_selector_all(selector).ok()) else { return };

@@ -43,7 +43,7 @@ pub(crate) fn Menu(props: &MenuProps) -> Html {
         let node = node.clone();
         move |_| {
             effects::place_menu(&node);
-            effects::step_focus(node.cast::<HtmlElement>().as_ref(), ITEMS, 1);
+            effects::focus_first(node.cast::<HtmlElement>().as_ref(), ITEMS);
         }
     });
     let setup = &cursor.scenario().setup;
