@@ -63,16 +63,13 @@ fn grow(rest: &mut &str) -> Vec<Html> {
             *rest = after.split_once('>').map_or("", |(_, after)| after);
             break;
         }
-        match rest.strip_prefix('<') {
-            Some(inside) => {
-                *rest = inside;
-                nodes.extend(element(rest));
-            }
-            None => {
-                let end = rest.find('<').unwrap_or(rest.len());
-                nodes.push(VText::new(plain(&rest[..end])).into());
-                *rest = &rest[end..];
-            }
+        if let Some(inside) = rest.strip_prefix('<') {
+            *rest = inside;
+            nodes.extend(element(rest));
+        } else {
+            let end = rest.find('<').unwrap_or(rest.len());
+            nodes.push(VText::new(plain(&rest[..end])).into());
+            *rest = &rest[end..];
         }
     }
     nodes
@@ -122,13 +119,13 @@ mod tests {
         let nodes = grow(&mut rest);
         let mut group = VTag::new("g");
         group.add_attribute("class", "a".to_owned());
-        let mut rect = VTag::new("rect");
-        rect.add_attribute("x", "1".to_owned());
-        rect.add_attribute("y", "2".to_owned());
-        let mut text = VTag::new("text");
-        text.add_child(VText::new("1 < 2 &amp;").into());
-        group.add_child(rect.into());
-        group.add_child(text.into());
+        let mut shape = VTag::new("rect");
+        shape.add_attribute("x", "1".to_owned());
+        shape.add_attribute("y", "2".to_owned());
+        let mut words = VTag::new("text");
+        words.add_child(VText::new("1 < 2 &amp;").into());
+        group.add_child(shape.into());
+        group.add_child(words.into());
         let mut path = VTag::new("path");
         path.add_attribute("d", "M0 0".to_owned());
         assert!(rest.is_empty() && nodes == [Html::from(group), path.into()]);
@@ -138,9 +135,9 @@ mod tests {
     fn what_no_pen_writes_is_not_made() {
         let mut rest = "<script>alert(1)</script><rect onload=\"x\" x=\"1\"/>";
         let nodes = grow(&mut rest);
-        let mut rect = VTag::new("rect");
-        rect.add_attribute("x", "1".to_owned());
-        assert!(nodes == [Html::from(rect)]);
+        let mut shape = VTag::new("rect");
+        shape.add_attribute("x", "1".to_owned());
+        assert!(nodes == [Html::from(shape)]);
     }
 
     #[test]
