@@ -153,6 +153,7 @@ impl Drawing<'_> {
                 cut_mark(&mut pen, link, self.lang());
             }
         }
+        pen.cut();
         for (facts, placed) in flights {
             packets::trail(&mut pen, facts, placed);
         }

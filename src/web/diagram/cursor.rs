@@ -19,10 +19,14 @@ pub(crate) fn draw(scene: &Scene, chart: &Chart, notches: &Ink) -> Pen {
     let along = chart.place(scene.time);
     let (from, view) = chart.window;
     veil(&mut pen, chart, along);
+    pen.cut();
     selection(&mut pen, scene, chart);
+    pen.cut();
     if chart.frame.turn == Turn::Along {
         pen.ink(&["rail done"], &rail::line(chart, from, along.min(from + view + 6.0)));
+        pen.cut();
         pen.ink(&["notches"], notches);
+        pen.cut();
     }
     if along >= from - 1.0 && along <= from + view + 1.0 {
         let label = instant(Time(scene.time.0 / 1000 * 1000));

@@ -35,6 +35,7 @@ pub(crate) fn draw(
     let name_class = if card.w < 120.0 { "t2 sb" } else { "t3 sb" };
     pen.text(&[name_class], within(card, name_x, center_y + 5.0), &node.title);
     state_pill(pen, node, card, (name_x, center_y), (room, lang));
+    pen.cut();
     // Where a claim would stand within the card, the program has room while there is none.
     let free = room == Room::Phone && facts.claim == Claim::None;
     let (lines, top) = if free { place.without_claim(program.len()) } else { (place.lines, place.listing_y) };
@@ -45,9 +46,11 @@ pub(crate) fn draw(
         listing(pen, facts, program, card, (lines, top), lang);
         pen.close();
     }
+    pen.cut();
     if let Some(y) = place.clocks_y {
         clocks(pen, node, card, y, lang);
     }
+    pen.cut();
     buffer(pen, node, card, lang);
 }
 

@@ -132,6 +132,7 @@ impl LockCard<'_> {
         server_sign(pen, false, within(card, 15.5, 13.5));
         self.name(pen, 43.5, 27.5, if self.is_usual() && role_end + 60.0 <= card.w { role } else { "" });
         self.status(pen, 23.0, 43.5);
+        pen.cut();
         if self.is_down() {
             self.text(pen, "t2 i2", 43.5, 66.0, Word::MemoryGone.get(self.lang));
         } else {
@@ -145,6 +146,7 @@ impl LockCard<'_> {
             self.text(pen, "t1 i2", 83.5, 77.5, &left);
             self.text(pen, "t1 i2", 83.5, token_y, &token);
         }
+        pen.cut();
         clocks(pen, &facts.node, card, card.bottom() - 9.5, self.lang);
     }
 
@@ -155,6 +157,7 @@ impl LockCard<'_> {
         let y = card.bottom() - 12.5;
         self.text(pen, "t3 sb", 13.5, 23.5, &facts.node.title);
         self.status(pen, 19.5, 13.5);
+        pen.cut();
         if self.is_down() {
             self.text(pen, "t1 i2", 13.5, 58.0, Word::MemoryGone.get(self.lang));
         } else {
@@ -167,6 +170,7 @@ impl LockCard<'_> {
             }
             self.text(pen, "t1 i2", 63.5, 69.5, &left);
         }
+        pen.cut();
         rule(pen, card, y - 17.0);
         let off = facts.node.clock_off_us.is_some();
         labelled(pen, "", &wall(facts.node.wall_us), at(card.right() - 13.5, y), true, off);
@@ -182,6 +186,7 @@ impl LockCard<'_> {
         ring(pen, self.owner_ix(), part, within(card, 41.5, 43.5), (24.0, 10.0));
         self.name(pen, 81.5, 26.5, if self.is_usual() { Word::LockService.get(self.lang) } else { "" });
         self.status(pen, 22.0, 81.5);
+        pen.cut();
         if self.is_down() {
             self.text(pen, "t2 i2", 81.5, 50.0, Word::MemoryGone.get(self.lang));
         } else {

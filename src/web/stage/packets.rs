@@ -202,6 +202,7 @@ pub(crate) fn packet(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
             pen.close();
         }
     }
+    pen.cut();
     if let Some(label) = &placed.label {
         let class = if facts.selected { "m b" } else { "m sb ci" };
         let parts = [(class, label.text.as_str()), ("sb", &label.note)];
@@ -213,7 +214,14 @@ pub(crate) fn packet(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
 pub(crate) fn reach(facts: &PacketFacts, placed: &Placed) -> Vec<Rect> {
     let c = placed.center;
     let envelope = (facts.mode != Mode::Landed).then(|| Rect::new(c.x - 22.0, c.y - 18.0, 44.0, 36.0));
-    envelope.into_iter().chain(placed.label.iter().map(|label| label.area.inset(-6.0))).collect()
+    let words = placed.label.iter().map(|label| {
+        let area = label.area.inset(-6.0);
+        // Words above or below the envelope reach up to it.
+        let top = if area.y > c.y && area.y < c.y + 50.0 { c.y } else { area.y };
+        let bottom = if area.bottom() < c.y && area.bottom() > c.y - 50.0 { c.y } else { area.bottom() };
+        Rect::new(area.x, top, area.w, bottom - top)
+    });
+    envelope.into_iter().chain(words).collect()
 }
 
 /// The dotted way back from the gate.

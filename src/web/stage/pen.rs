@@ -10,16 +10,24 @@ use super::ink::{Ink, push_px, push_whole};
 use super::shape::{Point, Rect};
 use super::sketch::sketch;
 
-/// SVG under way.
+/// SVG under way: pieces that are done, and the one being written.
 #[derive(Default)]
 pub(crate) struct Pen {
+    done: Vec<AttrValue>,
     out: String,
 }
 
 impl Pen {
-    /// What was written, as a node.
-    pub(crate) fn html(self) -> Html {
-        sketch(self.text_out())
+    /// What was written, as nodes: a sketch for each piece.
+    pub(crate) fn html(mut self) -> Html {
+        self.cut();
+        self.done.into_iter().map(sketch).collect()
+    }
+
+    /// Ends a piece. What changes often is cut from what does not: a piece that is the same is left alone. A drawing
+    /// always has the same pieces, be they empty, so that each meets its own predecessor.
+    pub(crate) fn cut(&mut self) {
+        self.done.push(std::mem::take(&mut self.out).into());
     }
 
     /// What was written, to keep.
