@@ -10,6 +10,7 @@ mod chooser;
 mod diagram;
 mod dialog;
 mod effects;
+mod element;
 mod facts;
 mod format;
 mod header;

@@ -1,81 +1,20 @@
 //! The scenario chooser: every built-in scenario with what it shows.
 
-use std::rc::Rc;
-
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::Dispatch;
 use super::dialog::Modal;
+use super::effects;
+use super::element::{Attrs, Button, Markup, container};
 use super::icons::Badge;
 use super::run::{Place, Run};
 use super::state::Action;
 use super::words::Word;
-use crate::scenario::{self, Family, Scenario};
+use crate::scenario::{Family, Scenario};
 use crate::views::narration;
 use crate::vocabulary::Lang;
-
-/// What the chooser shows.
-#[derive(Properties, PartialEq)]
-pub(crate) struct ChooserProps {
-    /// The run on screen.
-    pub(crate) run: Rc<Run>,
-    /// The language.
-    pub(crate) lang: Lang,
-    /// Where actions go.
-    pub(crate) send: Dispatch,
-}
-
-/// The scenario chooser.
-#[component]
-pub(crate) fn Chooser(props: &ChooserProps) -> Html {
-    let ChooserProps { run, lang, send } = props;
-    let lang = *lang;
-    // Reading every file takes a while, so it is done once for each opening and not before.
-    let all = use_memo((), |()| {
-        scenario::builtin().iter().filter_map(|id| scenario::load(id).ok()).collect::<Vec<Scenario>>()
-    });
-    html! {
-        <Modal title={Word::Scenarios.get(lang)} {lang} send={send.clone()} class="chooser">
-            <div class="chooser-list" onkeydown={Callback::from(|event: KeyboardEvent| move_focus(&event))}>
-                { for FAMILIES.iter().filter(|(family, _)| all.iter().any(|one| one.family == *family)).map(|(family, name)| html! {
-                    <section>
-                        <h3>{ name.get(lang) }</h3>
-                        { for all.iter().filter(|one| one.family == *family).map(|one| row(one, one.id == run.place.id, lang, send)) }
-                    </section>
-                }) }
-            </div>
-        </Modal>
-    }
-}
-
-fn row(scenario: &Scenario, on: bool, lang: Lang, send: &Dispatch) -> Html {
-    let place = Place { id: scenario.id.clone(), variant: None };
-    let onclick = Callback::from({
-        let send = send.clone();
-        move |_: MouseEvent| {
-            send.emit(Action::Open(place.clone()));
-            super::effects::close_dialog();
-        }
-    });
-    let violated = scenario.expect.violated.iter().map(|expected| {
-        html! { <span class="tag bad">{ Badge::Bad.draw(true) }{ narration::judge_title(expected.judge, lang) }</span> }
-    });
-    html! {
-        <button class={classes!("chooser-row", on.then_some("on"))} aria-current={on.then_some("true")} autofocus={on} {onclick}>
-            <b>{ scenario.title.get(lang) }</b>
-            <small>{ scenario.summary.get(lang) }</small>
-            <span class="shows">
-                <span class="hidden">{ Word::Shows.get(lang) }{ ": " }</span>
-                { for violated }
-                if scenario.expect.violated.is_empty() {
-                    <span class="tag ok">{ Badge::Ok.draw(true) }{ Word::AllHold.get(lang) }</span>
-                }
-            </span>
-        </button>
-    }
-}
 
 /// The groups in their order.
 const FAMILIES: [(Family, Word); 6] = [
@@ -87,6 +26,47 @@ const FAMILIES: [(Family, Word); 6] = [
     (Family::Model, Word::GroupModel),
 ];
 
+/// The chooser over all scenarios.
+pub(crate) fn chooser(all: &[Scenario], run: &Run, lang: Lang, send: &Dispatch) -> Html {
+    let groups = FAMILIES.iter().filter(|(family, _)| all.iter().any(|one| one.family == *family));
+    let groups = groups.map(|(family, name)| {
+        let mut rows = vec![Markup::of("h3", "", name.get(lang)).html()];
+        let own = all.iter().filter(|one| one.family == *family);
+        rows.extend(own.map(|one| row(one, one.id == run.place.id, lang, send)));
+        container("section", Attrs::default(), rows)
+    });
+    html! {
+        <Modal title={Word::Scenarios.get(lang)} {lang} send={send.clone()} class="chooser">
+            <div onkeydown={Callback::from(|event: KeyboardEvent| move_focus(&event))}>{ for groups }</div>
+        </Modal>
+    }
+}
+
+fn row(scenario: &Scenario, on: bool, lang: Lang, send: &Dispatch) -> Html {
+    let place = Place { id: scenario.id.clone(), variant: None };
+    let onclick = Callback::from({
+        let send = send.clone();
+        move |_: MouseEvent| {
+            send.emit(Action::Open(place.clone()));
+            effects::close_dialog();
+        }
+    });
+    let mut content = Markup::of("b", "", scenario.title.get(lang))
+        .tag("small", "", scenario.summary.get(lang))
+        .open("span", "shows")
+        .tag("span", "hidden", Word::Shows.get(lang));
+    for expected in &scenario.expect.violated {
+        let title = narration::judge_title(expected.judge, lang);
+        content = content.open("span", "tag bad").draw(Badge::Bad.drawing()).say(title).close("span");
+    }
+    if scenario.expect.violated.is_empty() {
+        content = content.open("span", "tag ok").draw(Badge::Ok.drawing()).say(Word::AllHold.get(lang)).close("span");
+    }
+    let class = if on { "chooser-row on" } else { "chooser-row" };
+    let button = Button { current: on.then_some("true".into()), focus: on, ..Button::class(class) };
+    button.calls(onclick, content.close("span").html())
+}
+
 /// The arrow keys walk through the rows.
 fn move_focus(event: &KeyboardEvent) {
     let by = match event.key().as_str() {
@@ -96,5 +76,5 @@ fn move_focus(event: &KeyboardEvent) {
     };
     event.prevent_default();
     let list = event.current_target().and_then(|list| list.dyn_into::<HtmlElement>().ok());
-    super::effects::step_focus(list.as_ref(), ".chooser-row", by);
+    effects::step_focus(list.as_ref(), ".chooser-row", by);
 }

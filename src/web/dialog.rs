@@ -4,6 +4,7 @@ use yew::prelude::*;
 
 use super::Dispatch;
 use super::effects;
+use super::element::{Button, Markup, div};
 use super::icons::Icon;
 use super::state::Action;
 use super::words::Word;
@@ -20,9 +21,9 @@ pub(crate) struct ModalProps {
     pub(crate) send: Dispatch,
     /// A class beside its own.
     #[prop_or_default]
-    pub(crate) class: Classes,
+    pub(crate) class: AttrValue,
     /// Its content.
-    pub(crate) children: Children,
+    pub(crate) children: Html,
 }
 
 /// A modal dialog with a title and a button that closes it.
@@ -41,26 +42,17 @@ pub(crate) fn Modal(props: &ModalProps) -> Html {
             effects::close_dialog();
         }
     });
+    let close = Button { label: Some(Word::Close.get(*lang).into()), ..Button::class("tool") };
+    let close = close.calls(
+        Callback::from(|_: MouseEvent| effects::close_dialog()),
+        Markup::default().draw(Icon::Close.drawing()).html(),
+    );
     html! {
-        <dialog ref={dialog} class={class.clone()} aria-labelledby="dialog-title" {onclose} {onclick}>
-            <div class="dialog-head">
-                <h2 id="dialog-title">{ title }</h2>
-                <button class="tool" aria-label={Word::Close.get(*lang)} onclick={Callback::from(|_: MouseEvent| effects::close_dialog())}>
-                    { Icon::Close.draw() }
-                </button>
-            </div>
-            { for children.iter() }
+        <dialog ref={dialog} class={class} aria-label={title} {onclose} {onclick}>
+            { div("dialog-head", vec![Markup::of("h2", "", title).html(), close]) }
+            { children.clone() }
         </dialog>
     }
-}
-
-/// What help shows.
-#[derive(Properties, PartialEq)]
-pub(crate) struct HelpProps {
-    /// The language.
-    pub(crate) lang: Lang,
-    /// Where actions go.
-    pub(crate) send: Dispatch,
 }
 
 /// The keys with what they do.
@@ -82,25 +74,18 @@ const KEYS: &[(&[&str], Word)] = &[
 ];
 
 /// How to use the page, and its keys.
-#[component]
-pub(crate) fn Help(props: &HelpProps) -> Html {
-    let HelpProps { lang, send } = props;
-    let lang = *lang;
+pub(crate) fn help(lang: Lang, send: &Dispatch) -> Html {
+    let mut text = Markup::default().open("div", "dialog-body").tag("p", "", Word::HelpIntro.get(lang));
+    text = text.open("p", "").say(Word::HelpShell.get(lang)).say(" ").say(Word::HelpRed.get(lang)).close("p");
+    text = text.tag("h3", "", Word::HelpKeys.get(lang)).open("dl", "keys");
+    for (keys, what) in KEYS {
+        text = text.open("dt", "");
+        for key in *keys {
+            text = text.tag("kbd", "", key).say(" ");
+        }
+        text = text.close("dt").tag("dd", "", what.get(lang));
+    }
     html! {
-        <Modal title={Word::HelpTitle.get(lang)} {lang} send={send.clone()}>
-            <div class="dialog-body">
-                <p>{ Word::HelpIntro.get(lang) }</p>
-                <p>{ Word::HelpShell.get(lang) }{ " " }{ Word::HelpRed.get(lang) }</p>
-                <h3>{ Word::HelpKeys.get(lang) }</h3>
-                <dl class="keys">
-                    { for KEYS.iter().map(|(keys, what)| html! {
-                        <>
-                            <dt>{ for keys.iter().map(|key| html! { <><kbd>{ *key }</kbd>{ " " }</> }) }</dt>
-                            <dd>{ what.get(lang) }</dd>
-                        </>
-                    }) }
-                </dl>
-            </div>
-        </Modal>
+        <Modal title={Word::HelpTitle.get(lang)} {lang} send={send.clone()}>{ text.close("dl").close("div").html() }</Modal>
     }
 }

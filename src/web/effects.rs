@@ -247,20 +247,25 @@ pub(crate) fn step_focus(list: Option<&HtmlElement>, selector: &str, by: i32) {
     }
 }
 
-/// Scrolls an element into view if it is not, without moving the page itself where it is a column.
-pub(crate) fn reveal(node: &NodeRef) {
-    let Some(element) = node.cast::<HtmlElement>() else { return };
-    let Some(column) = element.closest(".story-text").ok().flatten() else { return };
-    if column.scroll_height() <= column.client_height() {
+/// Scrolls the current paragraph into view if it is not, without moving the page where the story is no column.
+pub(crate) fn reveal() {
+    let element = find(".beat.now").and_then(|one| one.dyn_into::<HtmlElement>().ok());
+    let column = find(".story-text").and_then(|one| one.dyn_into::<HtmlElement>().ok());
+    let (Some(element), Some(column)) = (element, column) else { return };
+    let (room, at) = (column.client_height(), column.scroll_top());
+    if column.scroll_height() <= room {
         return;
     }
-    let (top, height) = (
-        element.offset_top() - column.dyn_ref::<HtmlElement>().map_or(0, HtmlElement::offset_top),
-        element.offset_height(),
-    );
-    if top < column.scroll_top() || top + height > column.scroll_top() + column.client_height() {
-        column.set_scroll_top(top - (column.client_height() - height).max(0) / 3);
+    let (top, height) = (element.offset_top() - column.offset_top(), element.offset_height());
+    if top < at || top + height > at + room {
+        column.set_scroll_top(top - (room - height).max(0) / 3);
     }
+}
+
+/// What is written in a field.
+pub(crate) fn text_of(selector: &str) -> String {
+    let field = find(selector).and_then(|field| field.dyn_into::<web_sys::HtmlInputElement>().ok());
+    field.map(|field| field.value()).unwrap_or_default()
 }
 
 fn find(selector: &str) -> Option<Element> {

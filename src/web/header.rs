@@ -2,19 +2,20 @@
 
 use std::rc::Rc;
 
-use yew::prelude::*;
+use yew::Html;
 
 use super::Dispatch;
-use super::icons::{Icon, logo};
+use super::element::{Attrs, Button, Markup, Part, container};
+use super::icons::{Icon, LOGO};
 use super::run::Run;
 use super::state::{Action, Dialog, Settings, Theme};
 use super::words::Word;
 use crate::scenario;
 use crate::vocabulary::Lang;
 
-/// What the header shows.
-#[derive(Properties, PartialEq)]
-pub(crate) struct HeaderProps {
+/// The header.
+#[derive(PartialEq)]
+pub(crate) struct Header {
     /// The run on screen.
     pub(crate) run: Rc<Run>,
     /// What the visitor prefers.
@@ -29,56 +30,82 @@ pub(crate) struct HeaderProps {
     pub(crate) send: Dispatch,
 }
 
-/// The header.
-#[component]
-pub(crate) fn Header(props: &HeaderProps) -> Html {
-    let HeaderProps { run, settings, choosing, drawer, tools, send } = props;
-    let lang = settings.lang;
-    let ids = scenario::builtin();
-    let place = ids.iter().position(|id| *id == run.place.id).map(|ix| place_text(ix + 1, ids.len(), lang));
-    let theme = match settings.theme {
-        Theme::System => Word::ThemeSystem,
-        Theme::Light => Word::ThemeLight,
-        Theme::Dark => Word::ThemeDark,
-    };
-    let theme_title = [Word::Theme.get(lang), ": ", theme.get(lang)].concat();
-    html! {
-        <header class="bar">
-            <span class="logo">{ logo() }<b>{ "Lockstep" }</b></span>
-            <button class="pick" id="pick" aria-haspopup="dialog" aria-expanded={choosing.to_string()}
-                aria-label={[Word::Scenario.get(lang), ": ", run.scenario.title.get(lang)].concat()}
-                onclick={send.reform(|_| Action::Dialog(Some(Dialog::Chooser)))}>
-                <b>{ run.scenario.title.get(lang) }</b>
-                if let Some(place) = place { <small>{ place }</small> }
-                { Icon::Chevron.draw() }
-            </button>
-            <span class="grow" />
-            <button class="tool tools-button" aria-label={Word::Tools.get(lang)} aria-expanded={tools.to_string()} aria-controls="tools"
-                onclick={send.reform(|_| Action::ToggleTools)}>{ Icon::Menu.draw() }</button>
-            <div class={classes!("tools", tools.then_some("open"))} id="tools">
-                <button class="tool only-drawer" aria-expanded={drawer.to_string()} aria-controls="inspector"
-                    onclick={send.reform(|_| Action::ToggleDrawer)}>{ Icon::List.draw() }{ Word::Details.get(lang) }</button>
-                { languages(lang, send) }
-                <button class="tool" title={theme_title.clone()} aria-label={theme_title}
-                    onclick={send.reform(|_| Action::NextTheme)}>{ Icon::Theme.draw() }{ Word::Theme.get(lang) }</button>
-                <button class="tool" aria-haspopup="dialog"
-                    onclick={send.reform(|_| Action::Dialog(Some(Dialog::Help)))}>{ Icon::Help.draw() }{ Word::Help.get(lang) }</button>
-            </div>
-        </header>
+impl Part for Header {
+    fn draw(&self) -> Html {
+        let Self { tools, send, settings, .. } = self;
+        let menu = Button {
+            label: Some(Word::Tools.get(settings.lang).into()),
+            expanded: Some(*tools),
+            ..Button::class("tool tools-button")
+        };
+        let class = if *tools { "tools open" } else { "tools" };
+        container(
+            "header",
+            Attrs::class("bar"),
+            vec![
+                Markup::default().draw(LOGO).html(),
+                self.pick(),
+                Markup::of("span", "grow", "").html(),
+                menu.sends(send, Action::ToggleTools, Markup::default().draw(Icon::Menu.drawing()).html()),
+                container("div", Attrs::class(class), self.tools()),
+            ],
+        )
+    }
+}
+
+impl Header {
+    /// The button that opens the chooser.
+    fn pick(&self) -> Html {
+        let (run, lang) = (&self.run, self.settings.lang);
+        let title = run.scenario.title.get(lang);
+        let ids = scenario::builtin();
+        let mut content = Markup::of("b", "", title);
+        if let Some(ix) = ids.iter().position(|id| *id == run.place.id) {
+            content = content.tag("small", "", &place_text(ix + 1, ids.len(), lang));
+        }
+        let button = Button {
+            id: Some("pick".into()),
+            label: Some([Word::Scenario.get(lang), ": ", title].concat().into()),
+            popup: Some("dialog".into()),
+            expanded: Some(self.choosing),
+            ..Button::class("pick")
+        };
+        let content = content.draw(Icon::Chevron.drawing()).html();
+        button.sends(&self.send, Action::Dialog(Some(Dialog::Chooser)), content)
+    }
+
+    fn tools(&self) -> Vec<Html> {
+        let Self { settings: Settings { lang, theme, .. }, send, .. } = self;
+        let lang = *lang;
+        let named = |icon: Icon, word: Word| Markup::default().draw(icon.drawing()).say(word.get(lang)).html();
+        let theme = match theme {
+            Theme::System => Word::ThemeSystem,
+            Theme::Light => Word::ThemeLight,
+            Theme::Dark => Word::ThemeDark,
+        };
+        let title: yew::AttrValue = [Word::Theme.get(lang), ": ", theme.get(lang)].concat().into();
+        let details = Button { expanded: Some(self.drawer), ..Button::class("tool only-drawer") };
+        let themes = Button { title: Some(title.clone()), label: Some(title), ..Button::class("tool") };
+        let help = Button { popup: Some("dialog".into()), ..Button::class("tool") };
+        vec![
+            details.sends(send, Action::ToggleDrawer, named(Icon::List, Word::Details)),
+            languages(lang, send),
+            themes.sends(send, Action::NextTheme, named(Icon::Theme, Word::Theme)),
+            help.sends(send, Action::Dialog(Some(Dialog::Help)), named(Icon::Help, Word::Help)),
+        ]
     }
 }
 
 /// One button that shows both languages and turns to the other.
 fn languages(lang: Lang, send: &Dispatch) -> Html {
-    let other = if lang == Lang::En { Lang::Ko } else { Lang::En };
-    let label = if lang == Lang::En { "한국어로 보기" } else { "Read in English" };
-    let on = |one: Lang| (one == lang).then_some("on");
-    html! {
-        <button class="tool" lang={other.name()} aria-label={label} onclick={send.reform(move |_| Action::SetLang(other))}>
-            <span class={classes!(on(Lang::En))}>{ "EN" }</span>
-            <span class={classes!(on(Lang::Ko))}>{ "한국어" }</span>
-        </button>
-    }
+    let (other, label) = match lang {
+        Lang::En => (Lang::Ko, "한국어로 보기"),
+        Lang::Ko => (Lang::En, "Read in English"),
+    };
+    let on = |one: Lang| if one == lang { "on" } else { "" };
+    let content = Markup::of("span", on(Lang::En), "EN").tag("span", on(Lang::Ko), "한국어").html();
+    let button = Button { label: Some(label.into()), lang: Some(other.name().into()), ..Button::class("tool") };
+    button.sends(send, Action::SetLang(other), content)
 }
 
 fn place_text(place: usize, of: usize, lang: Lang) -> String {

@@ -3,22 +3,21 @@
 use std::rc::Rc;
 
 use serde_json::Value;
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
+use super::Dispatch;
+use super::element::{Attrs, Button, Markup, Part, choice, container, div, range};
 use super::format;
 use super::run::{Place, Run};
 use super::slider::{self, Share};
 use super::state::Action;
 use super::words::Word;
-use super::{Dispatch, on};
 use crate::scenario::{Control, ControlRange};
 use crate::vocabulary::{Lang, Text};
 
-/// What the controls show.
-#[derive(Properties, PartialEq)]
-pub(crate) struct KnobsProps {
+/// The controls and variants of the scenario.
+#[derive(PartialEq)]
+pub(crate) struct Knobs {
     /// The run on screen.
     pub(crate) run: Rc<Run>,
     /// The language.
@@ -27,63 +26,115 @@ pub(crate) struct KnobsProps {
     pub(crate) send: Dispatch,
 }
 
-/// The controls and variants of the scenario.
-#[component]
-pub(crate) fn Knobs(props: &KnobsProps) -> Html {
-    let KnobsProps { run, lang, send } = props;
-    let lang = *lang;
-    let scenario = &run.scenario;
-    if scenario.controls.is_empty() && scenario.variants.is_empty() {
-        return Html::default();
-    }
-    html! {
-        <div class="knobs">
-            <h2>
-                { Word::ChangeOneThing.get(lang) }
-                if !run.changes.is_empty() {
-                    <button class="text-button" onclick={send.reform(|_| Action::ResetControls)}>{ Word::Reset.get(lang) }</button>
-                }
-            </h2>
-            { for scenario.controls.iter().map(|control| knob(control, lang, send)) }
-            if !scenario.variants.is_empty() { { variants(run, lang, send) } }
-        </div>
+impl Part for Knobs {
+    fn draw(&self) -> Html {
+        let scenario = &self.run.scenario;
+        if scenario.controls.is_empty() && scenario.variants.is_empty() {
+            return Html::default();
+        }
+        let mut title = vec![Html::from(Word::ChangeOneThing.get(self.lang))];
+        if !self.run.changes.is_empty() {
+            let reset = Word::Reset.get(self.lang).into();
+            title.push(Button::class("text-button").sends(&self.send, Action::ResetControls, reset));
+        }
+        let mut all = vec![container("h2", Attrs::default(), title)];
+        all.extend(scenario.controls.iter().map(|control| self.knob(control)));
+        if !scenario.variants.is_empty() {
+            all.push(self.variants());
+        }
+        div("knobs", all)
     }
 }
 
-fn knob(control: &Control, lang: Lang, send: &Dispatch) -> Html {
-    match &control.range {
-        ControlRange::Slider { min, max, step } => range(control, (*min, *max, *step), lang, send),
-        ControlRange::Switch(options) if fits_in_a_row(options, lang) => segments(control, options, lang, send),
-        ControlRange::Switch(options) => list(control, options, lang, send),
+impl Knobs {
+    fn knob(&self, control: &Control) -> Html {
+        match &control.range {
+            ControlRange::Slider { min, max, step } => self.slider(control, (*min, *max, *step)),
+            ControlRange::Switch(options) if fits_in_a_row(options, self.lang) => self.segments(control, options),
+            ControlRange::Switch(options) => self.list(control, options),
+        }
     }
-}
 
-fn range(control: &Control, (min, max, step): (i64, i64, i64), lang: Lang, send: &Dispatch) -> Html {
-    let value = control.value.as_i64().unwrap_or(min);
-    let mark = control.mark.as_ref().map(|(at, label)| slider::Mark {
-        at: Share::of(*at, min, max),
-        flag: false,
-        label: Some(label.get(lang)),
-    });
-    let path = control.path.clone();
-    let oninput = on(send, move |event: &InputEvent| {
-        let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
-        let value: i64 = input.value().parse().ok()?;
-        Some(Action::SetControl(path.clone(), value.into()))
-    });
-    let unit = if control.path.ends_with("_ms") { " ms" } else { "" };
-    html! {
-        <label class="knob" key={control.path.clone()}>
-            <span class="row">
-                <span>{ control.label.get(lang) }</span>
-                <span class="num">{ format::grouped(value) }{ unit }</span>
-            </span>
-            <span class={classes!("track", mark.is_some().then_some("marked"))}>
-                { slider::rail(Share::of(value, min, max), mark.into_iter()) }
-                <input class="range" type="range" min={min.to_string()} max={max.to_string()} step={step.to_string()}
-                    value={value.to_string()} {oninput} />
-            </span>
-        </label>
+    fn slider(&self, control: &Control, (min, max, step): (i64, i64, i64)) -> Html {
+        let value = control.value.as_i64().unwrap_or(min);
+        let mark = control.mark.as_ref().map(|(at, label)| slider::Mark {
+            at: Share::of(*at, min, max),
+            flag: false,
+            label: Some(label.get(self.lang)),
+        });
+        let track = if mark.is_some() { "track marked" } else { "track" };
+        let unit = if control.path.ends_with("_ms") { " ms" } else { "" };
+        let head = Markup::of("span", "", control.label.get(self.lang));
+        let head = head.open("span", "num").say(&format::grouped(value)).say(unit).close("span");
+        let path = control.path.clone();
+        let moved = move |value: i64| Some(Action::SetControl(path.clone(), value.into()));
+        container(
+            "label",
+            Attrs::class("knob"),
+            vec![
+                container("span", Attrs::class("row"), vec![head.html()]),
+                container(
+                    "span",
+                    Attrs::class(track),
+                    vec![
+                        slider::rail(Share::of(value, min, max), mark.into_iter()),
+                        range((min, max, step, value), None, &self.send, moved),
+                    ],
+                ),
+            ],
+        )
+    }
+
+    fn segments(&self, control: &Control, options: &[(Value, Text)]) -> Html {
+        let label = control.label.get(self.lang);
+        let options = options.iter().map(|(value, name)| {
+            let action = Action::SetControl(control.path.clone(), value.clone());
+            let onchange = self.send.reform(move |_: Event| action.clone());
+            html! {
+                <label>
+                    <input type="radio" name={control.path.clone()} checked={*value == control.value} {onchange} />
+                    <span>{ name.get(self.lang) }</span>
+                </label>
+            }
+        });
+        container(
+            "div",
+            Attrs::class("knob inline").label(label.to_owned()).role("radiogroup"),
+            vec![Markup::of("span", "", label).html(), container("span", Attrs::class("seg"), options.collect())],
+        )
+    }
+
+    fn list(&self, control: &Control, options: &[(Value, Text)]) -> Html {
+        let names = options.iter().map(|(_, label)| label.get(self.lang).to_owned().into()).collect();
+        let selected = options.iter().position(|(value, _)| *value == control.value);
+        let (path, values) = (control.path.clone(), options.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>());
+        let chosen = move |place: usize| Some(Action::SetControl(path.clone(), values.get(place)?.clone()));
+        let list = choice(Attrs::class("choice"), names, Some(selected.unwrap_or(usize::MAX)), &self.send, chosen);
+        container(
+            "label",
+            Attrs::class("knob inline"),
+            vec![Markup::of("span", "", control.label.get(self.lang)).html(), list],
+        )
+    }
+
+    fn variants(&self) -> Html {
+        let Self { run, lang, send } = self;
+        let variants = &run.scenario.variants;
+        let mut names = vec![AttrValue::from(Word::AsWritten.get(*lang))];
+        names.extend(variants.iter().map(|one| AttrValue::from(one.title.get(*lang).to_owned())));
+        let current =
+            variants.iter().position(|one| run.place.variant.as_ref() == Some(&one.id)).map_or(0, |ix| ix + 1);
+        let (id, ids) = (run.place.id.clone(), variants.iter().map(|one| one.id.clone()).collect::<Vec<_>>());
+        let chosen = move |place: usize| {
+            let variant = place.checked_sub(1).and_then(|ix| ids.get(ix)).cloned();
+            Some(Action::Open(Place { id: id.clone(), variant }))
+        };
+        let list = choice(Attrs::class("choice").id("variants"), names, Some(current), send, chosen);
+        container(
+            "label",
+            Attrs::class("knob inline"),
+            vec![Markup::of("span", "", Word::Variants.get(*lang)).html(), list],
+        )
     }
 }
 
@@ -91,70 +142,4 @@ fn fits_in_a_row(options: &[(Value, Text)], lang: Lang) -> bool {
     // A syllable of Hangul is twice as wide as a Latin letter.
     let width = |text: &str| text.chars().map(|char| if char.is_ascii() { 1 } else { 2 }).sum::<usize>();
     options.iter().map(|(_, label)| width(label.get(lang)) + 3).sum::<usize>() <= 42
-}
-
-fn segments(control: &Control, options: &[(Value, Text)], lang: Lang, send: &Dispatch) -> Html {
-    html! {
-        <fieldset class="knob inline" key={control.path.clone()}>
-            <legend class="hidden">{ control.label.get(lang) }</legend>
-            <span aria-hidden="true">{ control.label.get(lang) }</span>
-            <span class="seg">
-                { for options.iter().map(|(value, label)| {
-                    let action = Action::SetControl(control.path.clone(), value.clone());
-                    html! {
-                        <label>
-                            <input type="radio" name={control.path.clone()} checked={*value == control.value}
-                                onchange={send.reform(move |_: Event| action.clone())} />
-                            <span>{ label.get(lang) }</span>
-                        </label>
-                    }
-                }) }
-            </span>
-        </fieldset>
-    }
-}
-
-fn list(control: &Control, options: &[(Value, Text)], lang: Lang, send: &Dispatch) -> Html {
-    let (path, values) = (control.path.clone(), options.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>());
-    let onchange = on(send, move |event: &Event| {
-        let value = values.get(chosen(event)?)?.clone();
-        Some(Action::SetControl(path.clone(), value))
-    });
-    html! {
-        <label class="knob inline" key={control.path.clone()}>
-            <span>{ control.label.get(lang) }</span>
-            <select class="choice" {onchange}>
-                { for options.iter().map(|(value, label)| html! {
-                    <option selected={*value == control.value}>{ label.get(lang) }</option>
-                }) }
-            </select>
-        </label>
-    }
-}
-
-fn variants(run: &Run, lang: Lang, send: &Dispatch) -> Html {
-    let variants = &run.scenario.variants;
-    let (id, ids) = (run.place.id.clone(), variants.iter().map(|one| one.id.clone()).collect::<Vec<_>>());
-    let onchange = on(send, move |event: &Event| {
-        let ix = chosen(event)?;
-        let variant = ix.checked_sub(1).and_then(|ix| ids.get(ix)).cloned();
-        Some(Action::Open(Place { id: id.clone(), variant }))
-    });
-    html! {
-        <label class="knob inline" key="variants">
-            <span>{ Word::Variants.get(lang) }</span>
-            <select class="choice" id="variants" {onchange}>
-                <option selected={run.place.variant.is_none()}>{ Word::AsWritten.get(lang) }</option>
-                { for variants.iter().map(|one| html! {
-                    <option selected={run.place.variant.as_ref() == Some(&one.id)}>{ one.title.get(lang) }</option>
-                }) }
-            </select>
-        </label>
-    }
-}
-
-/// Which option of a list was chosen.
-fn chosen(event: &Event) -> Option<usize> {
-    let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
-    usize::try_from(select.selected_index()).ok()
 }

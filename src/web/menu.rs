@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
-use web_sys::{HtmlElement, HtmlInputElement};
+use web_sys::HtmlElement;
 use yew::prelude::*;
 
 use super::Dispatch;
 use super::effects;
+use super::element::{Attrs, Button, Markup, container};
 use super::icons::Icon;
 use super::moves::{self, Choice, Entry, Verb};
 use super::names;
@@ -50,25 +51,28 @@ pub(crate) fn Menu(props: &MenuProps) -> Html {
     let entries = moves::entries(cursor.world(), menu.target);
     let content = match menu.level {
         Level::Choices(verb) => {
-            entries.iter().find(|entry| entry.verb == verb).map(|entry| choices(setup, menu.target, entry, lang, send))
+            let entry = entries.iter().find(|entry| entry.verb == verb);
+            entry.map(|entry| choices(setup, menu.target, entry, lang, send)).unwrap_or_default()
         }
-        level => Some(rows(setup, menu.target, &entries, level, lang, send)),
+        level => rows(setup, menu.target, &entries, level, lang, send),
     };
     let title = title(setup, cursor, menu.target, lang);
     let label = [title.as_str(), ": ", Word::WhatHappensNow.get(lang)].concat();
+    let heading = match menu.above() {
+        Some(above) => {
+            let back = Markup::default().say("‹ ").say(&title).html();
+            Button::class("").sends(send, Action::Menu(Some(above)), back)
+        }
+        None => Markup::of("span", "", &label).html(),
+    };
+    let undoes = Markup::of("span", "num", Word::UndoesIt.get(lang)).html();
+    let mut all = vec![container("div", Attrs::class("menu-head").role("presentation"), vec![heading, undoes])];
+    all.extend(content);
+    if entries.is_empty() {
+        all.push(Markup::of("p", "menu-own", Word::NothingPossible.get(lang)).html());
+    }
     html! {
-        <div ref={node} class="menu" role="menu" aria-label={label.clone()} onkeydown={keys(&entries, menu, send)}>
-            <div class="menu-head" role="presentation">
-                if let Some(above) = menu.above() {
-                    <button tabindex="-1" onclick={send.reform(move |_| Action::Menu(Some(above)))}>{ "‹ " }{ title }</button>
-                } else {
-                    <span>{ label }</span>
-                }
-                <span class="num">{ Word::UndoesIt.get(lang) }</span>
-            </div>
-            { for content }
-            if entries.is_empty() { <p class="menu-own">{ Word::NothingPossible.get(lang) }</p> }
-        </div>
+        <div ref={node} class="menu" role="menu" aria-label={label} onkeydown={keys(&entries, menu, send)}>{ for all }</div>
     }
 }
 
@@ -87,63 +91,60 @@ fn title(setup: &Setup, history: &History, target: Selection, lang: Lang) -> Str
 }
 
 /// The entries of a level, and the way to the others.
-fn rows(setup: &Setup, target: Selection, entries: &[Entry], level: Level, lang: Lang, send: &Dispatch) -> Html {
+fn rows(setup: &Setup, target: Selection, entries: &[Entry], level: Level, lang: Lang, send: &Dispatch) -> Vec<Html> {
     let here = |entry: &&Entry| entry.verb.is_first() == (level == Level::Top);
-    let more = level == Level::Top && entries.iter().any(|entry| !entry.verb.is_first());
-    let deeper = Action::Menu(Some(OpenMenu { target, level: Level::More }));
-    html! {
-        <>
-            { for entries.iter().filter(here).map(|entry| row(setup, target, entry, lang, send)) }
-            if more {
-                <button class="menu-row" role="menuitem" tabindex="-1" key="more" aria-haspopup="menu"
-                    onclick={send.reform(move |_| deeper.clone())}>
-                    { Icon::List.draw() }<span>{ Word::More.get(lang) }<small>{ Word::MoreText.get(lang) }</small></span>
-                </button>
-            }
-        </>
+    let mut rows: Vec<Html> = entries.iter().filter(here).map(|entry| row(setup, target, entry, lang, send)).collect();
+    if level == Level::Top && entries.iter().any(|entry| !entry.verb.is_first()) {
+        let deeper = Action::Menu(Some(OpenMenu { target, level: Level::More }));
+        rows.push(item(Icon::List, Word::More.get(lang), Word::MoreText.get(lang), None, (deeper, send)));
     }
+    rows
+}
+
+/// A row: an icon, a name, a line below it, and perhaps a key.
+fn item(icon: Icon, name: &str, below: &str, key: Option<char>, (action, send): (Action, &Dispatch)) -> Html {
+    let mut content = Markup::default().draw(icon.drawing()).open("span", "").say(name);
+    if !below.is_empty() {
+        content = content.tag("small", "", below);
+    }
+    content = content.close("span");
+    if let Some(key) = key {
+        content = content.tag("kbd", "", key.to_ascii_uppercase().encode_utf8(&mut [0; 4]));
+    }
+    let popup = matches!(action, Action::Menu(_)).then_some("menu".into());
+    let button = Button { role: Some("menuitem".into()), popup, ..Button::class("menu-row") };
+    button.sends(send, action, content.html())
 }
 
 /// An entry: acts if there is nothing to choose.
 fn row(setup: &Setup, target: Selection, entry: &Entry, lang: Lang, send: &Dispatch) -> Html {
     let (first, verb) = (entry.choices[0].kind, entry.verb);
-    let one = entry.only().is_some();
-    let label = match verb.label() {
-        Some(word) if !one => word.get(lang).to_owned(),
-        _ => narration::fault_title(setup, &first, lang),
+    let (label, action) = match (verb.label(), entry.only()) {
+        (_, Some(only)) => (narration::fault_title(setup, &first, lang), Action::Act(only)),
+        (label, None) => {
+            let label = label.map_or_else(|| narration::fault_title(setup, &first, lang), |word| word.get(lang).into());
+            (label, Action::Menu(Some(OpenMenu { target, level: Level::Choices(verb) })))
+        }
     };
-    let action =
-        if one { Action::Act(first) } else { Action::Menu(Some(OpenMenu { target, level: Level::Choices(verb) })) };
-    let key = verb.key().map(|key| key.to_ascii_uppercase().to_string());
-    html! {
-        <button class="menu-row" role="menuitem" tabindex="-1" key={verb as usize} aria-haspopup={(!one).then_some("menu")}
-            onclick={send.reform(move |_| action.clone())}>
-            { Icon::of_verb(verb).draw() }
-            <span>{ label }<small>{ narration::fault_effect(setup, &first, lang) }</small></span>
-            if let Some(key) = key { <kbd>{ key }</kbd> }
-        </button>
-    }
+    let effect = narration::fault_effect(setup, &first, lang);
+    item(Icon::of_verb(verb), &label, &effect, verb.key(), (action, send))
 }
 
 /// The sizes of one entry, and a field for an own one.
-fn choices(setup: &Setup, target: Selection, entry: &Entry, lang: Lang, send: &Dispatch) -> Html {
-    html! {
-        <>
-            { for entry.choices.iter().enumerate().map(|(ix, choice)| {
-                let kind = choice.kind;
-                html! {
-                    <button class="menu-row" role="menuitem" tabindex="-1" key={ix} onclick={send.reform(move |_| Action::Act(kind))}>
-                        { Icon::of_verb(entry.verb).draw() }
-                        <span>
-                            { narration::fault_title(setup, &kind, lang) }
-                            if let Some(small) = remark(setup, target, choice, lang) { <small>{ small }</small> }
-                        </span>
-                    </button>
-                }
-            }) }
-            if entry.sized { <OwnSize kind={entry.choices[0].kind} {lang} send={send.clone()} /> }
-        </>
+fn choices(setup: &Setup, target: Selection, entry: &Entry, lang: Lang, send: &Dispatch) -> Vec<Html> {
+    let mut rows: Vec<Html> = entry
+        .choices
+        .iter()
+        .map(|choice| {
+            let name = narration::fault_title(setup, &choice.kind, lang);
+            let below = remark(setup, target, choice, lang).unwrap_or_default();
+            item(Icon::of_verb(entry.verb), &name, &below, None, (Action::Act(choice.kind), send))
+        })
+        .collect();
+    if entry.sized {
+        rows.push(own_size(entry.choices[0].kind, lang, send));
     }
+    rows
 }
 
 /// What tells this choice from the others where its name does not.
@@ -164,23 +165,13 @@ fn remark(setup: &Setup, target: Selection, choice: &Choice, lang: Lang) -> Opti
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct OwnSizeProps {
-    kind: FaultKind,
-    lang: Lang,
-    send: Dispatch,
-}
-
 /// A field for an own size in milliseconds.
-#[component]
-fn OwnSize(props: &OwnSizeProps) -> Html {
-    let OwnSizeProps { kind, lang, send } = props;
-    let (kind, field) = (*kind, use_node_ref());
+fn own_size(kind: FaultKind, lang: Lang, send: &Dispatch) -> Html {
     let act = Callback::from({
-        let (field, send) = (field.clone(), send.clone());
+        let send = send.clone();
         move |()| {
-            let size = field.cast::<HtmlInputElement>().and_then(|field| field.value().trim().parse().ok());
-            if let Some(fault) = size.and_then(|ms| moves::with_size(kind, ms)) {
+            let size = effects::text_of(OWN_SIZE).trim().replace('−', "-");
+            if let Some(fault) = size.parse().ok().and_then(|ms| moves::with_size(kind, ms)) {
                 send.emit(Action::Act(fault));
             }
         }
@@ -197,16 +188,19 @@ fn OwnSize(props: &OwnSizeProps) -> Html {
             event.stop_propagation();
         })
     };
-    html! {
-        <div class="menu-own" role="presentation">
-            <label>
-                { Word::OwnSize.get(*lang) }
-                <input ref={field} class="field num" type="text" inputmode="numeric" autocomplete="off" maxlength="9" {onkeydown} />
-            </label>
-            <button class="btn" role="menuitem" tabindex="-1" onclick={act.reform(|_: MouseEvent| ())}>{ Word::Apply.get(*lang) }</button>
-        </div>
-    }
+    let field = html! {
+        <label>
+            { Word::OwnSize.get(lang) }
+            <input class="field num" inputmode="numeric" autocomplete="off" maxlength="9" {onkeydown} />
+        </label>
+    };
+    let button = Button { role: Some("menuitem".into()), ..Button::class("btn") };
+    let button = button.calls(act.reform(|_: MouseEvent| ()), Word::Apply.get(lang).into());
+    container("div", Attrs::class("menu-own").role("presentation"), vec![field, button])
 }
+
+/// Where an own size is written.
+const OWN_SIZE: &str = ".menu .field";
 
 /// Arrows walk, letters choose, Escape and the left arrow go back.
 fn keys(entries: &[Entry], menu: OpenMenu, send: &Dispatch) -> Callback<KeyboardEvent> {

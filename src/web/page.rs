@@ -5,9 +5,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::Dispatch;
-use super::chooser::Chooser;
-use super::dialog::Help;
+use super::chooser::chooser;
+use super::dialog::help;
 use super::effects;
+use super::element::{Attrs, container, div, part};
 use super::header::Header;
 use super::inspector::Inspector;
 use super::menu::Menu;
@@ -54,39 +55,62 @@ pub fn Page(props: &PageProps) -> Html {
     effects::use_keys(&send);
     effects::use_motion_preference(&send);
     effects::use_frames(app.motion != Motion::Still, &send);
-    html! {
-        <div class="app">
-            <Header run={app.run.clone()} settings={app.settings} choosing={app.dialog == Some(Dialog::Chooser)}
-                drawer={app.drawer} tools={app.tools} send={send.clone()} />
-            <Story run={app.run.clone()} position={app.position()} {lang} send={send.clone()} />
-            <main class="stage-panel" aria-label={Word::Stage.get(lang)}>
-                <Head run={app.run.clone()} cursor={app.cursor.clone()} ms={app.time.ms()} {lang} />
-                if let Some(note) = &app.note { { note_bar(note, lang, &send) } }
-                <StageRoom scene={app.scene()} send={send.clone()} />
-            </main>
-            <Inspector run={app.run.clone()} cursor={app.cursor.clone()} selection={app.selection} open={app.drawer} {lang}
-                send={send.clone()} />
-            <VerdictStrip run={app.run.clone()} cursor={app.cursor.clone()} {lang} send={send.clone()} />
-            <Transport run={app.run.clone()} cursor={app.cursor.clone()} playing={app.is_playing()} speed={app.settings.speed} zoom={app.zoom}
-                can_undo={app.can_undo()} can_redo={app.can_redo()} {lang} send={send.clone()} />
-            <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} />
-            { overlays(app, &send) }
-            <p class="hidden" aria-live="polite">{ headline(&app.cursor, lang) }</p>
-        </div>
-    }
+    let (run, cursor) = (&app.run, &app.cursor);
+    let head = part(Head { run: run.clone(), cursor: cursor.clone(), ms: app.time.ms(), lang });
+    let note = app.note.as_ref().map(|note| note_bar(note, lang, &send)).unwrap_or_default();
+    let stage = html! { <StageRoom scene={app.scene()} send={send.clone()} /> };
+    div(
+        "app",
+        vec![
+            part(Header {
+                run: run.clone(),
+                settings: app.settings,
+                choosing: app.dialog == Some(Dialog::Chooser),
+                drawer: app.drawer,
+                tools: app.tools,
+                send: send.clone(),
+            }),
+            html! { <Story run={run.clone()} position={app.position()} {lang} send={send.clone()} /> },
+            container("main", Attrs::class("stage-panel").label(Word::Stage.get(lang)), vec![head, note, stage]),
+            part(Inspector {
+                run: run.clone(),
+                cursor: cursor.clone(),
+                selection: app.selection,
+                open: app.drawer,
+                lang,
+                send: send.clone(),
+            }),
+            part(VerdictStrip { run: run.clone(), cursor: cursor.clone(), lang, send: send.clone() }),
+            part(Transport {
+                run: run.clone(),
+                cursor: cursor.clone(),
+                playing: app.is_playing(),
+                speed: app.settings.speed,
+                zoom: app.zoom,
+                can_undo: app.can_undo(),
+                can_redo: app.can_redo(),
+                lang,
+                send: send.clone(),
+            }),
+            html! { <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
+            overlays(app, &send),
+            html! { <p class="hidden" aria-live="polite">{ headline(cursor, lang) }</p> },
+        ],
+    )
 }
 
 /// What lies above the page.
 fn overlays(app: &App, send: &Dispatch) -> Html {
     let lang = app.settings.lang;
+    let dialog = match (app.dialog, &app.catalog) {
+        (Some(Dialog::Chooser), Some(all)) => chooser(all, &app.run, lang, send),
+        (Some(Dialog::Help), _) => help(lang, send),
+        _ => Html::default(),
+    };
     html! {
         <>
             if let Some(menu) = app.menu { <Menu {menu} cursor={app.cursor.clone()} {lang} send={send.clone()} /> }
-            { match app.dialog {
-                Some(Dialog::Chooser) => html! { <Chooser run={app.run.clone()} {lang} send={send.clone()} /> },
-                Some(Dialog::Help) => html! { <Help {lang} send={send.clone()} /> },
-                None => Html::default(),
-            } }
+            { dialog }
         </>
     }
 }

@@ -1,12 +1,15 @@
 //! The rail of a slider, drawn under the browser's own input: the part before the thumb in ink, marks where they matter.
 
-use yew::prelude::*;
+use yew::Html;
+
+use super::element::Markup;
 
 /// A place on the rail, in thousandths of its length.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Share(i64);
 
 /// Something on the rail.
+#[derive(Clone, Copy)]
 pub(crate) struct Mark<'a> {
     /// Where.
     pub(crate) at: Share,
@@ -38,25 +41,27 @@ impl Share {
 
 /// The rail with its marks.
 pub(crate) fn rail<'a>(at: Share, marks: impl Iterator<Item = Mark<'a>>) -> Html {
-    html! {
-        <svg class="rail" aria-hidden="true">
-            <line class="gone" x1="-8" y1="50%" x2={at.text()} y2="50%" />
-            { for marks.map(|mark| mark.draw()) }
-        </svg>
-    }
+    let rail = Markup::default()
+        .draw("<svg class='rail' aria-hidden='true'><line class='gone' x1='-8' y1='50%' y2='50%' x2='");
+    let rail = rail.draw(&at.text()).draw("'/>");
+    marks.fold(rail, Mark::draw).close("svg").html()
 }
 
 impl Mark<'_> {
-    fn draw(&self) -> Html {
-        html! {
-            <svg x={self.at.text()} width="1" height="100%" overflow="visible">
-                if self.flag {
-                    <path class="flag" d="M0 10V0h9L6.5 3.2 9 6.5H0" />
-                } else {
-                    <path class="line" d="M0 4v16" />
-                }
-                if let Some(label) = self.label { <text y="34" text-anchor={self.at.anchor()}>{ label }</text> }
-            </svg>
-        }
+    fn draw(markup: Markup, mark: Self) -> Markup {
+        let markup =
+            markup.draw("<svg width='1' height='100%' overflow='visible' x='").draw(&mark.at.text()).draw("'>");
+        let markup = markup.draw(if mark.flag {
+            "<path class='flag' d='M0 10V0h9L6.5 3.2 9 6.5H0'/>"
+        } else {
+            "<path class='line' d='M0 4v16'/>"
+        });
+        let markup = match mark.label {
+            Some(label) => {
+                markup.draw("<text y='34' text-anchor='").draw(mark.at.anchor()).draw("'>").say(label).close("text")
+            }
+            None => markup,
+        };
+        markup.close("svg")
     }
 }

@@ -8,6 +8,7 @@ use super::Dispatch;
 use super::beliefs;
 use super::diagram::Diagram;
 use super::effects;
+use super::element::{Attrs, Button, Markup, Part, container, div, part};
 use super::format;
 use super::icons::Icon;
 use super::run::Run;
@@ -77,9 +78,9 @@ pub(crate) fn DiagramPanel(props: &DiagramPanelProps) -> Html {
     }
 }
 
-/// What the head shows.
-#[derive(Properties, PartialEq)]
-pub(crate) struct HeadProps {
+/// The head of the stage.
+#[derive(PartialEq)]
+pub(crate) struct Head {
     /// The run on screen.
     pub(crate) run: Rc<Run>,
     /// Where the visitor is.
@@ -90,41 +91,33 @@ pub(crate) struct HeadProps {
     pub(crate) lang: Lang,
 }
 
-/// The head of the stage.
-#[component]
-pub(crate) fn Head(props: &HeadProps) -> Html {
-    let HeadProps { run, cursor, ms, lang } = props;
-    html! {
-        <div class="head">
-            <p class="when">
-                <b class="num">{ format::ms(Time::from_ms(*ms)) }{ " ms" }</b>
-                <span class="num">{ step_text(cursor.position(), *lang) }</span>
-            </p>
-            <Said run={run.clone()} cursor={cursor.clone()} lang={*lang} />
-        </div>
+impl Part for Head {
+    fn draw(&self) -> Html {
+        let Self { run, cursor, ms, lang } = self;
+        let when = Markup::default().open("b", "num").say(&format::ms(Time::from_ms(*ms))).say(" ms").close("b");
+        let when = when.tag("span", "num", &step_text(cursor.position(), *lang)).html();
+        // While time runs between two steps, only its number changes.
+        let said = part(Said { run: run.clone(), cursor: cursor.clone(), lang: *lang });
+        div("head", vec![container("p", Attrs::class("when"), vec![when]), said])
     }
 }
 
-#[derive(Properties, PartialEq)]
-struct SaidProps {
+/// What happened, and what it means, in a sentence each.
+#[derive(PartialEq)]
+struct Said {
     run: Rc<Run>,
     cursor: Rc<History>,
     lang: Lang,
 }
 
-/// The two sentences: they stay the same while time runs between two steps.
-#[component]
-fn Said(props: &SaidProps) -> Html {
-    let SaidProps { run, cursor, lang } = props;
-    let below = match run.violation_at(cursor.position()) {
-        Some((_, violation)) => narration::why_sentence(&run.scenario.setup, &violation.why, *lang),
-        None => beliefs::sentence(cursor.world(), *lang),
-    };
-    html! {
-        <div class="said">
-            <h2>{ headline(cursor, *lang) }</h2>
-            <p>{ below }</p>
-        </div>
+impl Part for Said {
+    fn draw(&self) -> Html {
+        let Self { run, cursor, lang } = self;
+        let below = match run.violation_at(cursor.position()) {
+            Some((_, violation)) => narration::why_sentence(&run.scenario.setup, &violation.why, *lang),
+            None => beliefs::sentence(cursor.world(), *lang),
+        };
+        div("said", vec![Markup::of("h2", "", &headline(cursor, *lang)).tag("p", "", &below).html()])
     }
 }
 
@@ -148,20 +141,20 @@ fn step_text(position: u32, lang: Lang) -> String {
 
 /// The message about the last action, with its way back.
 pub(crate) fn note_bar(about: &Note, lang: Lang, send: &Dispatch) -> Html {
-    let (class, text, detail) = match about {
-        Note::Forked => (None, Word::Forked, None),
-        Note::Failed(why) => (Some("problem"), Word::LoadFailed, Some(why)),
+    let icon = |icon: Icon| Markup::default().draw(icon.drawing());
+    let (class, text) = match about {
+        Note::Forked => ("note-bar", Markup::of("span", "", Word::Forked.get(lang))),
+        Note::Failed(why) => {
+            let text = Markup::of("span", "", Word::LoadFailed.get(lang));
+            ("note-bar problem", text.tag("span", "mono", why))
+        }
     };
-    html! {
-        <div class={classes!("note-bar", class)} role="status">
-            <span>{ text.get(lang) }{ for detail.map(|why| html! { <>{ " " }<span class="mono">{ why }</span></> }) }</span>
-            <span class="grow" />
-            if detail.is_none() {
-                <button class="tool" onclick={send.reform(|_| Action::Undo)}>{ Icon::Undo.draw() }{ Word::Undo.get(lang) }</button>
-            }
-            <button class="tool" aria-label={Word::Close.get(lang)} onclick={send.reform(|_| Action::DismissNote)}>
-                { Icon::Close.draw() }
-            </button>
-        </div>
+    let mut all = vec![text.tag("span", "grow", "").html()];
+    if *about == Note::Forked {
+        let undo = icon(Icon::Undo).say(Word::Undo.get(lang)).html();
+        all.push(Button::class("tool").sends(send, Action::Undo, undo));
     }
+    let close = Button { label: Some(Word::Close.get(lang).into()), ..Button::class("tool") };
+    all.push(close.sends(send, Action::DismissNote, icon(Icon::Close).html()));
+    container("div", Attrs::class(class).role("status"), all)
 }

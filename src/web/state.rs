@@ -33,6 +33,8 @@ pub(crate) struct App {
     pub(crate) menu: Option<OpenMenu>,
     /// The dialog that is open.
     pub(crate) dialog: Option<Dialog>,
+    /// All built-in scenarios, once the chooser has been opened: reading every file takes a while.
+    pub(crate) catalog: Option<Rc<Vec<Scenario>>>,
     /// Whether the inspector is open where it is a drawer.
     pub(crate) drawer: bool,
     /// Whether the header's tools are open where they are a menu.
@@ -290,6 +292,7 @@ impl App {
             selection: None,
             menu: None,
             dialog: None,
+            catalog: None,
             drawer: false,
             tools: false,
             zoom: Zoom::WHOLE,
@@ -379,6 +382,10 @@ impl App {
                 self.menu = None;
                 self.tools = false;
                 self.dialog = dialog;
+                if dialog == Some(Dialog::Chooser) && self.catalog.is_none() {
+                    let all = scenario::builtin().iter().filter_map(|id| scenario::load(id).ok());
+                    self.catalog = Some(Rc::new(all.collect()));
+                }
             }
             Action::ToggleDrawer => {
                 self.tools = false;

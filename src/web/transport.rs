@@ -2,24 +2,23 @@
 
 use std::rc::Rc;
 
-use wasm_bindgen::JsCast;
-use web_sys::{HtmlInputElement, HtmlSelectElement};
-use yew::prelude::*;
+use yew::Html;
 
+use super::Dispatch;
+use super::element::{Attrs, Button, Markup, Part, choice, container, div, range};
 use super::format;
 use super::icons::Icon;
 use super::run::Run;
 use super::slider;
 use super::state::{Action, Go, Speed, Zoom};
 use super::words::Word;
-use super::{Dispatch, on};
 use crate::history::History;
 use crate::views::narration;
 use crate::vocabulary::{Lang, Span, StepIx};
 
-/// What the controls show.
-#[derive(Properties, PartialEq)]
-pub(crate) struct TransportProps {
+/// The controls of time.
+#[derive(PartialEq)]
+pub(crate) struct Transport {
     /// The run on screen.
     pub(crate) run: Rc<Run>,
     /// Where the visitor is.
@@ -40,95 +39,100 @@ pub(crate) struct TransportProps {
     pub(crate) send: Dispatch,
 }
 
-/// The controls of time.
-#[component]
-pub(crate) fn Transport(props: &TransportProps) -> Html {
-    let TransportProps { run, cursor, lang, .. } = props;
-    let lang = *lang;
-    let (wait, sentence) = next_event(run, cursor, lang);
-    html! {
-        <section class="transport" aria-label={Word::Controls.get(lang)}>
-            { drive(props, &sentence) }
-            <p class="next">
-                <b>{ Word::Next.get(lang) }</b>
-                if let Some(wait) = wait { { " " }<span class="num">{ wait }</span>{ " · " } } else { { " · " } }
-                { &sentence }
-            </p>
-            { more(props) }
-        </section>
+impl Part for Transport {
+    fn draw(&self) -> Html {
+        let Self { run, cursor, lang, .. } = self;
+        let (wait, sentence) = next_event(run, cursor, *lang);
+        let mut next = Markup::of("b", "", Word::Next.get(*lang)).say(" ");
+        if let Some(wait) = wait {
+            next = next.tag("span", "num", &wait).say(" ");
+        }
+        let next = next.say("· ").say(&sentence).html();
+        container(
+            "section",
+            Attrs::class("transport").label(Word::Controls.get(*lang)),
+            vec![
+                div("drive", self.drive(&sentence)),
+                container("p", Attrs::class("next"), vec![next]),
+                div("more", self.more()),
+            ],
+        )
     }
 }
 
-/// The four buttons that move through the run, and the scrubber where there is no diagram to drag.
-fn drive(props: &TransportProps, sentence: &str) -> Html {
-    let TransportProps { run, cursor, playing, lang, send, .. } = props;
-    let (lang, position) = (*lang, cursor.position());
-    let (play, play_icon) = if *playing { (Word::Pause, Icon::Pause) } else { (Word::Play, Icon::Play) };
-    html! {
-        <div class="drive">
-            { scrubber(run, position, lang, send) }
-            { button("tb to-start", Word::Start, Icon::Start, None, position > 0, Action::Go(Go::Start), lang, send) }
-            { button("tb line back", Word::Back, Icon::Back, Some("←"), position > 0, Action::Go(Go::Back), lang, send) }
-            { button("tb line play", play, play_icon, Some("Space"), true, Action::TogglePlay, lang, send) }
-            <button class="tb go" aria-label={Word::Step.get(lang)} disabled={position == run.len}
-                onclick={send.reform(|_| Action::Go(Go::Step))}>
-                { Icon::Step.draw() }
-                <span class="w">{ Word::Step.get(lang) }<small>{ sentence }</small></span>
-                <kbd>{ "→" }</kbd>
-            </button>
-        </div>
+impl Transport {
+    /// The four buttons that move through the run, and the scrubber where there is no diagram to drag.
+    fn drive(&self, sentence: &str) -> Vec<Html> {
+        let Self { run, cursor, playing, lang, send, .. } = self;
+        let position = cursor.position();
+        let (play, play_icon) = if *playing { (Word::Pause, Icon::Pause) } else { (Word::Play, Icon::Play) };
+        let word = Word::Step.get(*lang);
+        let step = Markup::default().draw(Icon::Step.drawing()).open("span", "w").say(word).tag("small", "", sentence);
+        let step = step.close("span").tag("kbd", "", "→").html();
+        let go = Button { label: Some(word.into()), disabled: position == run.len, ..Button::class("tb go") };
+        vec![
+            self.scrubber(position),
+            self.button("tb to-start", (Word::Start, Icon::Start, ""), position > 0, Action::Go(Go::Start)),
+            self.button("tb line back", (Word::Back, Icon::Back, "←"), position > 0, Action::Go(Go::Back)),
+            self.button("tb line play", (play, play_icon, "Space"), true, Action::TogglePlay),
+            go.sends(send, Action::Go(Go::Step), step),
+        ]
     }
-}
 
-fn more(props: &TransportProps) -> Html {
-    let TransportProps { run, speed, zoom, can_undo, can_redo, lang, send, .. } = props;
-    let lang = *lang;
-    let violated = !run.violations.is_empty();
-    html! {
-        <div class="more">
-            <select class="speed" aria-label={Word::Speed.get(lang)} onchange={on(send, chosen_speed)}>
-                { for Speed::ALL.into_iter().map(|one| html! {
-                    <option value={one.label()} selected={one == *speed}>{ one.label() }</option>
-                }) }
-            </select>
-            <span class="rule" />
-            { button("tb", Word::Undo, Icon::Undo, Some("Z"), *can_undo, Action::Undo, lang, send) }
-            { button("tb", Word::Redo, Icon::Redo, None, *can_redo, Action::Redo, lang, send) }
-            <span class="rule zooming" />
-            { zoom_button(*zoom, false, lang, send) }
-            <span class="zoom-word zooming" aria-hidden="true">{ Word::Zoom.get(lang) }</span>
-            { zoom_button(*zoom, true, lang, send) }
-            <span class="rule" />
-            { button("tb", Word::NextViolation, Icon::Flag, Some("V"), violated, Action::Go(Go::NextViolation), lang, send) }
-        </div>
+    fn more(&self) -> Vec<Html> {
+        let Self { run, speed, can_undo, can_redo, lang, send, .. } = self;
+        let speeds = Speed::ALL.iter().map(|one| one.label().into()).collect();
+        let selected = Speed::ALL.iter().position(|one| one == speed);
+        let choose = |place: usize| Speed::ALL.get(place).copied().map(Action::SetSpeed);
+        let rule = || Markup::of("span", "rule", "").html();
+        let violated = !run.violations.is_empty();
+        vec![
+            choice(Attrs::class("speed").label(Word::Speed.get(*lang)), speeds, selected, send, choose),
+            rule(),
+            self.button("tb", (Word::Undo, Icon::Undo, "Z"), *can_undo, Action::Undo),
+            self.button("tb", (Word::Redo, Icon::Redo, ""), *can_redo, Action::Redo),
+            Markup::of("span", "rule zooming", "").html(),
+            self.zoom_button(false),
+            Markup::of("span", "zoom-word zooming", Word::Zoom.get(*lang)).html(),
+            self.zoom_button(true),
+            rule(),
+            self.button("tb", (Word::NextViolation, Icon::Flag, "V"), violated, Action::Go(Go::NextViolation)),
+        ]
     }
-}
 
-fn zoom_button(zoom: Zoom, nearer: bool, lang: Lang, send: &Dispatch) -> Html {
-    let (word, icon) = if nearer { (Word::ZoomIn, Icon::Plus) } else { (Word::ZoomOut, Icon::Minus) };
-    let to = zoom.moved(nearer);
-    button("tb zooming", word, icon, None, to.is_some(), Action::SetZoom(to.unwrap_or(zoom)), lang, send)
-}
+    fn zoom_button(&self, nearer: bool) -> Html {
+        let what = if nearer { (Word::ZoomIn, Icon::Plus, "") } else { (Word::ZoomOut, Icon::Minus, "") };
+        let to = self.zoom.moved(nearer);
+        self.button("tb zooming", what, to.is_some(), Action::SetZoom(to.unwrap_or(self.zoom)))
+    }
 
-/// A button: its word is shown where its key is, and stands for itself elsewhere.
-#[expect(clippy::too_many_arguments, reason = "one place for eight buttons is less code than eight elements")]
-fn button(
-    class: &'static str,
-    word: Word,
-    icon: Icon,
-    key: Option<&'static str>,
-    enabled: bool,
-    action: Action,
-    lang: Lang,
-    send: &Dispatch,
-) -> Html {
-    let word = word.get(lang);
-    let onclick = send.reform(move |_: MouseEvent| action.clone());
-    html! {
-        <button {class} aria-label={word} title={key.is_none().then_some(word)} disabled={!enabled} {onclick}>
-            { icon.draw() }
-            if let Some(key) = key { <span class="w">{ word }</span><kbd class="w">{ key }</kbd> }
-        </button>
+    /// A button. Its word is shown where it has a key; else it appears when somebody points at it.
+    fn button(&self, class: &'static str, what: (Word, Icon, &str), enabled: bool, action: Action) -> Html {
+        let (word, icon, key) = what;
+        let word = word.get(self.lang);
+        let mut content = Markup::default().draw(icon.drawing());
+        if !key.is_empty() {
+            content = content.tag("span", "w", word).tag("kbd", "w", key);
+        }
+        let title = key.is_empty().then_some(word.into());
+        let button = Button { label: Some(word.into()), title, disabled: !enabled, ..Button::class(class) };
+        button.sends(&self.send, action, content.html())
+    }
+
+    /// A slider over all positions, with a flag where a violation becomes known.
+    fn scrubber(&self, position: u32) -> Html {
+        let Self { run, lang, send, .. } = self;
+        let share = |at: u32| slider::Share::of(at.into(), 0, run.len.into());
+        let flags = run.violations.iter().map(|at| slider::Mark { at: share(*at), flag: true, label: None });
+        let values = (0, run.len.into(), 1, position.into());
+        let moved = |to: i64| u32::try_from(to).ok().map(|to| Action::Go(Go::To(to)));
+        div(
+            "scrub",
+            vec![
+                slider::rail(share(position), flags),
+                range(values, Some(Word::Position.get(*lang).into()), send, moved),
+            ],
+        )
     }
 }
 
@@ -145,27 +149,4 @@ fn next_event(run: &Run, history: &History, lang: Lang) -> (Option<String>, Stri
         wait => ["+", &format::with_unit(wait)].concat(),
     };
     (Some(wait_text), narration::phrase(&run.scenario.setup, &step.record, &step.world, lang))
-}
-
-/// A slider over all positions, with a flag where a violation becomes known.
-fn scrubber(run: &Run, position: u32, lang: Lang, send: &Dispatch) -> Html {
-    let share = |at: u32| slider::Share::of(at.into(), 0, run.len.into());
-    let flags = run.violations.iter().map(|at| slider::Mark { at: share(*at), flag: true, label: None });
-    html! {
-        <div class="scrub">
-            { slider::rail(share(position), flags) }
-            <input class="range" type="range" min="0" max={run.len.to_string()} value={position.to_string()}
-                aria-label={Word::Position.get(lang)} oninput={on(send, scrubbed)} />
-        </div>
-    }
-}
-
-fn scrubbed(event: &InputEvent) -> Option<Action> {
-    let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
-    input.value().parse().ok().map(|position| Action::Go(Go::To(position)))
-}
-
-fn chosen_speed(event: &Event) -> Option<Action> {
-    let select: HtmlSelectElement = event.target()?.dyn_into().ok()?;
-    Speed::from_label(&select.value()).map(Action::SetSpeed)
 }
