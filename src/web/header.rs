@@ -59,13 +59,14 @@ impl Header {
         let (run, lang) = (&self.run, self.settings.lang);
         let title = run.scenario.title.get(lang);
         let ids = scenario::builtin();
-        let mut content = Markup::of("b", "", title);
+        let mut content =
+            Markup::default().open("span", "hidden").say(Word::Scenario.get(lang)).say(": ").close("span");
+        content = content.tag("b", "", title);
         if let Some(ix) = ids.iter().position(|id| *id == run.place.id) {
             content = content.tag("small", "", &place_text(ix + 1, ids.len(), lang));
         }
         let button = Button {
             id: Some("pick".into()),
-            label: Some([Word::Scenario.get(lang), ": ", title].concat().into()),
             popup: Some("dialog".into()),
             expanded: Some(self.choosing),
             ..Button::class("pick")
@@ -83,9 +84,9 @@ impl Header {
             Theme::Light => Word::ThemeLight,
             Theme::Dark => Word::ThemeDark,
         };
-        let title: yew::AttrValue = [Word::Theme.get(lang), ": ", theme.get(lang)].concat().into();
+        let title = [Word::Theme.get(lang), ": ", theme.get(lang)].concat().into();
         let details = Button { expanded: Some(self.drawer), ..Button::class("tool only-drawer") };
-        let themes = Button { title: Some(title.clone()), label: Some(title), ..Button::class("tool") };
+        let themes = Button { title: Some(title), ..Button::class("tool") };
         let help = Button { popup: Some("dialog".into()), ..Button::class("tool") };
         vec![
             details.sends(send, Action::ToggleDrawer, named(Icon::List, Word::Details)),
@@ -103,8 +104,9 @@ fn languages(lang: Lang, send: &Dispatch) -> Html {
         Lang::Ko => (Lang::En, "Read in English"),
     };
     let on = |one: Lang| if one == lang { "on" } else { "" };
-    let content = Markup::of("span", on(Lang::En), "EN").tag("span", on(Lang::Ko), "한국어").html();
-    let button = Button { label: Some(label.into()), lang: Some(other.name().into()), ..Button::class("tool") };
+    let content = Markup::of("span", on(Lang::En), "EN").tag("span", on(Lang::Ko), "한국어");
+    let content = content.tag("span", "hidden", label).html();
+    let button = Button { lang: Some(other.name().into()), ..Button::class("tool") };
     button.sends(send, Action::SetLang(other), content)
 }
 

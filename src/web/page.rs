@@ -71,7 +71,11 @@ pub fn Page(props: &PageProps) -> Html {
                 send: send.clone(),
             }),
             html! { <Story run={run.clone()} position={app.position()} {lang} send={send.clone()} /> },
-            container("main", Attrs::class("stage-panel").label(Word::Stage.get(lang)), vec![head, note, stage]),
+            container(
+                "main",
+                Attrs::class("stage-panel").label(Word::Stage.get(lang)),
+                vec![head, note, stage, overlays(app, &send)],
+            ),
             part(Inspector {
                 run: run.clone(),
                 cursor: cursor.clone(),
@@ -93,7 +97,6 @@ pub fn Page(props: &PageProps) -> Html {
                 send: send.clone(),
             }),
             html! { <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
-            overlays(app, &send),
             html! { <p class="hidden" aria-live="polite">{ headline(cursor, lang) }</p> },
         ],
     )

@@ -68,8 +68,8 @@ impl Transport {
         let (play, play_icon) = if *playing { (Word::Pause, Icon::Pause) } else { (Word::Play, Icon::Play) };
         let word = Word::Step.get(*lang);
         let step = Markup::default().draw(Icon::Step.drawing()).open("span", "w").say(word).tag("small", "", sentence);
-        let step = step.close("span").tag("kbd", "", "→").html();
-        let go = Button { label: Some(word.into()), disabled: position == run.len, ..Button::class("tb go") };
+        let step = step.close("span").draw(KEY).say("→").close("kbd").html();
+        let go = Button { disabled: position == run.len, ..Button::class("tb go") };
         vec![
             self.scrubber(position),
             self.button("tb to-start", (Word::Start, Icon::Start, ""), position > 0, Action::Go(Go::Start)),
@@ -110,12 +110,13 @@ impl Transport {
     fn button(&self, class: &'static str, what: (Word, Icon, &str), enabled: bool, action: Action) -> Html {
         let (word, icon, key) = what;
         let word = word.get(self.lang);
-        let mut content = Markup::default().draw(icon.drawing());
-        if !key.is_empty() {
-            content = content.tag("span", "w", word).tag("kbd", "w", key);
+        let content = Markup::default().draw(icon.drawing());
+        let button = Button { disabled: !enabled, ..Button::class(class) };
+        if key.is_empty() {
+            let named = Button { label: Some(word.into()), title: Some(word.into()), ..button };
+            return named.sends(&self.send, action, content.html());
         }
-        let title = key.is_empty().then_some(word.into());
-        let button = Button { label: Some(word.into()), title, disabled: !enabled, ..Button::class(class) };
+        let content = content.tag("span", "w", word).draw(KEY).say(key).close("kbd");
         button.sends(&self.send, action, content.html())
     }
 
@@ -135,6 +136,9 @@ impl Transport {
         )
     }
 }
+
+/// The key of a button is for the eyes: screen readers have keys of their own.
+const KEY: &str = "<kbd aria-hidden='true'>";
 
 /// How long until the next event, and what it will be.
 fn next_event(run: &Run, history: &History, lang: Lang) -> (Option<String>, String) {
