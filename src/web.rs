@@ -25,6 +25,7 @@ mod pace;
 mod page;
 mod run;
 pub mod scene;
+mod sketch;
 mod slider;
 mod stage;
 mod stage_panel;

@@ -25,10 +25,10 @@ use pointer::{Hands, Pan};
 use still::Still;
 
 use super::scene::{ByAddress, Scene, Selection, Turn};
+use super::sketch::sketch;
 use super::stage::ink::Ink;
 use super::stage::phrases::{node_title, position};
 use super::stage::shape::Rect;
-use super::stage::sketch::sketch;
 use super::stage::words::Word;
 use super::stage::{patterns, view_box};
 

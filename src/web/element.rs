@@ -2,7 +2,7 @@
 //!
 //! `html!` writes out more than half a kilobyte of code for each element, and each component costs two more. What
 //! repeats is therefore built here, once: containers, buttons, lists to choose from, and text without listeners, which
-//! is written as [`Markup`] and costs one comparison where it did not change. A panel is a [`Part`]: drawn again only
+//! is written as [`Markup`], from which `sketch` grows nodes, and costs one comparison where it did not change. A panel is a [`Part`]: drawn again only
 //! when its inputs changed, by one component for all of them.
 
 use std::any::Any;
@@ -13,6 +13,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
+use super::sketch::sketch;
 use super::state::Action;
 use super::{Dispatch, on};
 
@@ -214,7 +215,7 @@ impl Markup {
 
     /// As a node.
     pub(crate) fn html(self) -> Html {
-        Html::from_html_unchecked(self.0.into())
+        sketch(self.0.into())
     }
 }
 

@@ -17,7 +17,6 @@ pub(crate) mod phrases;
 pub(crate) mod pieces;
 mod press;
 pub(crate) mod shape;
-pub(crate) mod sketch;
 mod storage_card;
 pub(crate) mod words;
 
@@ -31,11 +30,11 @@ use lock_card::LockCard;
 use packets::Placed;
 use pen::Pen;
 use shape::{Rect, at};
-use sketch::sketch;
 use storage_card::StorageCard;
 use words::Word;
 
 use super::scene::{Room, Scene, Selection};
+use super::sketch::sketch;
 use crate::scenario::Role;
 use crate::views::narration::packet_label;
 use crate::vocabulary::{Lang, NodeId};

@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::ink::{Ink, push_px, push_whole};
 use super::shape::{Point, Rect};
-use super::sketch::sketch;
+use crate::web::sketch::sketch;
 
 /// SVG under way: pieces that are done, and the one being written.
 #[derive(Default)]

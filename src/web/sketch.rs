@@ -1,4 +1,4 @@
-//! Grows nodes from the text that a [`Pen`](super::pen::Pen) wrote.
+//! Grows nodes from the text that a pen ([`Pen`](super::stage::pen::Pen), [`Markup`](super::element::Markup)) wrote.
 //!
 //! The browser never parses this text: elements and attributes are made one by one, and words become text nodes, so
 //! nothing that a scenario file says can turn into markup. Only the tags and attributes named here can be made.
@@ -23,16 +23,31 @@ fn Sketch(props: &SketchProps) -> Html {
     grow(&mut rest).into_iter().collect()
 }
 
-/// Names that a pen uses. What is not among them was never written by one.
+/// Names that the pens use. What is not among them was never written by one.
 const NAMES: &[&str] = &[
     "g",
     "rect",
     "circle",
     "path",
+    "line",
     "text",
     "tspan",
     "defs",
     "pattern",
+    "svg",
+    "b",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "h1",
+    "h2",
+    "h3",
+    "i",
+    "kbd",
+    "p",
+    "small",
+    "span",
     "class",
     "x",
     "y",
@@ -44,11 +59,19 @@ const NAMES: &[&str] = &[
     "r",
     "d",
     "dx",
+    "x1",
+    "x2",
+    "y1",
+    "y2",
     "transform",
     "stroke-dasharray",
     "id",
     "patternUnits",
     "patternTransform",
+    "viewBox",
+    "aria-hidden",
+    "overflow",
+    "text-anchor",
 ];
 
 fn known(name: &str) -> Option<&'static str> {
@@ -94,8 +117,9 @@ fn element(rest: &mut &str) -> Option<Html> {
             }
             break;
         }
-        let (key, after) = rest.split_once("=\"")?;
-        let (value, after) = after.split_once('"')?;
+        let (key, after) = rest.split_once('=')?;
+        let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        let (value, after) = after[1..].split_once(quote)?;
         if let Some(key) = known(key) {
             tag.add_attribute(key, value.to_owned());
         }
