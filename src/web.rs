@@ -1,8 +1,8 @@
-//! The page: a pure reducer ([`state`]), components that draw it, and hooks for everything that reaches the browser.
+//! The page: a pure reducer (`state`), components that draw it, and hooks for everything that reaches the browser.
 //!
 //! State flows one way. Every component gets what it shows as properties that compare cheaply (runs and histories by
-//! address) and sends [`Action`](state::Action)s back; a component whose properties did not change is not drawn again.
-//! Only [`effects`] touches the browser: frames, keys, storage, the address, focus. No style attribute is ever set by
+//! address) and sends `Action`s back; a component whose properties did not change is not drawn again.
+//! Only `effects` touches the browser: frames, keys, storage, the address, focus. No style attribute is ever set by
 //! markup, since the page's security policy forbids them; where a menu stands is set through the style object.
 
 mod beliefs;
