@@ -1,6 +1,6 @@
 //! What the drawings are drawn from: one run, one instant, one choice.
 //!
-//! `Stage` and `Diagram` are pure functions of a [`Scene`]. It is
+//! `Stage` and `Diagram` are pure functions of a `Scene`. It is
 //! cheap to clone and cheap to compare: the run and its verdicts are compared by address.
 
 use std::rc::Rc;
