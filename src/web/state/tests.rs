@@ -1,5 +1,6 @@
 use super::*;
-use crate::vocabulary::{PauseCause, Span};
+use crate::vocabulary::{FaultKind, Lang, PauseCause, Span};
+use crate::web::moves::Verb;
 
 fn app() -> App {
     let settings = Settings { lang: Lang::En, theme: Theme::System, speed: Speed::NORMAL };
