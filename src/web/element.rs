@@ -13,7 +13,7 @@ use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag};
 
-use super::sketch::sketch;
+use super::sketch::{escape, sketch};
 use super::state::Action;
 use super::{Dispatch, on};
 
@@ -196,14 +196,7 @@ impl Markup {
 
     /// Adds words, so that none can be taken for markup.
     pub(crate) fn say(mut self, words: &str) -> Self {
-        for c in words.chars() {
-            match c {
-                '&' => self.0.push_str("&amp;"),
-                '<' => self.0.push_str("&lt;"),
-                '>' => self.0.push_str("&gt;"),
-                _ => self.0.push(c),
-            }
-        }
+        escape(&mut self.0, words);
         self
     }
 

@@ -128,6 +128,18 @@ fn element(rest: &mut &str) -> Option<Html> {
     name.map(|_| tag.into())
 }
 
+/// Adds words to a text, so that none of them can be taken for an element.
+pub(crate) fn escape(text: &mut String, words: &str) {
+    for c in words.chars() {
+        match c {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            _ => text.push(c),
+        }
+    }
+}
+
 /// Words as they were before they were escaped.
 fn plain(words: &str) -> String {
     words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")

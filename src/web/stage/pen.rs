@@ -8,7 +8,7 @@ use yew::prelude::*;
 
 use super::ink::{Ink, push_px, push_whole};
 use super::shape::{Point, Rect};
-use crate::web::sketch::sketch;
+use crate::web::sketch::{escape, sketch};
 
 /// SVG under way: pieces that are done, and the one being written.
 #[derive(Default)]
@@ -146,14 +146,7 @@ impl Pen {
 
     /// Words, so that none can be taken for markup.
     fn say(&mut self, words: &str) {
-        for c in words.chars() {
-            match c {
-                '&' => self.out.push_str("&amp;"),
-                '<' => self.out.push_str("&lt;"),
-                '>' => self.out.push_str("&gt;"),
-                _ => self.out.push(c),
-            }
-        }
+        escape(&mut self.out, words);
     }
 
     fn start(&mut self, tag: &str, classes: &[&str]) {
