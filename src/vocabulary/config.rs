@@ -98,7 +98,7 @@ pub struct Driver {
     pub timeout: Span,
     /// The clock by which the client judges its own lease.
     pub check_clock: ClockChoice,
-    /// Whether the client stops believing at its own deadline and on notices of loss.
+    /// Whether the client stops believing at its own deadline (if it looks at a clock) and on notices of loss.
     pub careful: bool,
     /// How the lock is given back.
     pub release: ReleaseMode,

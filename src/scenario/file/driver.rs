@@ -27,7 +27,8 @@ object! {
         pub timeout_ms: Option<Day> = None,
         /// The clock by which the client judges its own lease; with `none` it does not look. Default: monotonic.
         pub check_clock: Option<Word<ClockChoice>> = None,
-        /// Whether it stops believing at its own deadline and when it hears of a loss. Default: false.
+        /// Whether it stops believing at its own deadline and when it hears of a loss (with `check_clock` none: only
+        /// when it hears of a loss). Default: false.
         pub careful: Option<bool> = None,
         /// How the lock is given back: only if it is still its own, by a plain `DEL`, or not at all.
         /// Default: compare-and-delete.

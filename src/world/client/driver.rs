@@ -309,8 +309,10 @@ fn set_timeout(driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
     out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, ctx.mono_us + driver.timeout.0 as i64);
 }
 
+/// A careful client that looks at no clock has no deadline of its own: it acts on notices of loss alone.
 fn plan_deadline(driver: &Driver, hold: &Hold, out: &mut Out<'_>) {
-    if let (true, Some(until)) = (driver.careful, hold.believed_until) {
+    let looks = driver.careful && driver.check_clock != ClockChoice::None;
+    if let (true, Some(until)) = (looks, hold.believed_until) {
         out.set_timer(DEADLINE_TIMERS + u32::from(hold.service.0), ClockChoice::Monotonic, until);
     }
 }
