@@ -19,15 +19,23 @@ macro_rules! built_in {
 built_in! {
     "taking-turns",
     "setnx-without-ttl",
+    "setnx-then-expire",
     "plain-delete",
     "gc-pause-write",
     "check-before-write",
+    "page-fault",
     "delayed-packet",
     "fencing-token",
     "fencing-gap",
+    "half-fenced",
     "token-after-lock",
     "clock-jump-single",
     "clock-jump-back",
+    "watchdog-renewal",
+    "renewal-revives",
+    "ttl-margin",
+    "dead-or-slow",
+    "unfair-retry",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.
