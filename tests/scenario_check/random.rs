@@ -127,8 +127,9 @@ fn changed() -> impl Strategy<Value = Value> {
                 file["faults"] = faults.chain([value]).collect();
             } else if parent == "/network" {
                 file["network"] = json!({ key: value });
-            } else {
-                file.pointer_mut(parent).expect("it is there")[key] = value;
+            } else if let Some(place) = file.pointer_mut(parent) {
+                // Some scenarios have other resources, or none.
+                place[key] = value;
             }
         }
         file
