@@ -17,7 +17,7 @@ pub use error::{Found, LoadError, ParseError, Problem, Reason, Warning};
 pub use load::{Document, builtin, builtin_text, load, parse, parse_bytes, with_changes};
 
 use crate::vocabulary::{
-    Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, RedisConfig, ResourceConfig, ResourceIx,
+    Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, OpId, RedisConfig, ResourceConfig, ResourceIx,
     ServiceIx, Span, Text,
 };
 
@@ -321,12 +321,15 @@ impl fmt::Display for LineText<'_> {
                 write!(f, " {}", setup.service(service).name)
             }
             Line::Read(resource) => write!(f, " {}", setup.resource(resource).name),
-            Line::Write { resource, value, await_reply } => {
+            Line::Write { resource, value, op, await_reply } => {
                 write!(f, " {}", setup.resource(resource).name)?;
                 match value {
                     Written::ReadPlusOne => f.write_str(" read+1")?,
                     Written::Literal(n) => write!(f, " {n}")?,
                     Written::Blind(n) => write!(f, " blind {n}")?,
+                }
+                if let Some(number) = op.and_then(OpId::name) {
+                    write!(f, " op {number}")?;
                 }
                 f.write_str(if await_reply { "" } else { " no-wait" })
             }

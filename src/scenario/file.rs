@@ -105,7 +105,8 @@ object! {
         pub start_ms: Ms = Ms::default(),
         /// Its lines: `at 11000`, `wait 100`, `acquire`, `check`, `read`, `work 500`, `write read+1`, `write 8`,
         /// `write blind 8 no-wait`, `release`, `repeat 3`. The service or resource stands after the verb where there are
-        /// several. Default: acquire, read, work 500, write read+1, release.
+        /// several. `write read+1 op 17` names the operation: two writes with one number are the same work, done twice.
+        /// Default: acquire, read, work 500, write read+1, release.
         pub program: Option<Vec<String>> = None,
         /// What it does differently from the service's own `driver`, by service.
         pub drivers: Named<DriverKnobs> = Named::default(),

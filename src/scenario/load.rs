@@ -28,6 +28,7 @@ built_in! {
     "fencing-token",
     "fencing-gap",
     "half-fenced",
+    "idempotent-work",
     "token-after-lock",
     "clock-jump-single",
     "clock-jump-back",

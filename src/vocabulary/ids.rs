@@ -146,6 +146,21 @@ ids! {
     Token(u64);
 }
 
+impl OpId {
+    /// Above this the ids are those that programs name; below, those that the World counts.
+    const NAMED: u32 = 1 << 31;
+
+    /// The operation that programs call by this number.
+    pub const fn named(number: u32) -> Self {
+        Self(Self::NAMED | number)
+    }
+
+    /// The number by which programs call this operation, if they do.
+    pub const fn name(self) -> Option<u32> {
+        if self.0 & Self::NAMED == 0 { None } else { Some(self.0 & !Self::NAMED) }
+    }
+}
+
 impl KeyId {
     /// The key under which the service keeps its lock.
     pub const fn lock(service: ServiceIx) -> Self {

@@ -1,6 +1,6 @@
 //! Client programs: a list of lines, shown on screen with the current one marked.
 
-use super::{ResourceIx, ServiceIx, Span, Time};
+use super::{OpId, ResourceIx, ServiceIx, Span, Time};
 
 /// One line of a client's program.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,6 +23,8 @@ pub enum Line {
         resource: ResourceIx,
         /// What is written.
         value: Written,
+        /// The operation that this write carries out, for programs that name it; else each write is one of its own.
+        op: Option<OpId>,
         /// Whether the next line waits for the reply.
         await_reply: bool,
     },

@@ -26,9 +26,9 @@ fn program_lines() {
             /clients/0/program/1: cannot read "work soon"; expected a time from 1 to 86400000 ms
             /clients/0/program/2: there is no service "seat"; there is: lock
             /clients/0/program/3: cannot read "acquire lock twice"; expected the verb and one name
-            /clients/0/program/4: cannot read "write"; expected `write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, then perhaps `no-wait`
-            /clients/0/program/5: cannot read "write blind"; expected `write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, then perhaps `no-wait`
-            /clients/0/program/6: cannot read "write 8 now"; expected `write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, then perhaps `no-wait`
+            /clients/0/program/4: cannot read "write"; expected `write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, then perhaps `op` and a number from 1 to 1000000, and `no-wait`
+            /clients/0/program/5: cannot read "write blind"; expected `write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, then perhaps `op` and a number from 1 to 1000000, and `no-wait`
+            /clients/0/program/6: cannot read "write 8 now"; expected `write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, then perhaps `op` and a number from 1 to 1000000, and `no-wait`
             /clients/0/program/7: cannot read "repeat 0"; expected `repeat`, or `repeat` and a number from 1 to 1000000
             /clients/0/program/8: cannot read ""; expected one of the verbs at, wait, acquire, check, read, work, write, release, repeat"#]],
     );

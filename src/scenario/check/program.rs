@@ -4,13 +4,14 @@ use super::Checks;
 use crate::scenario::Setup;
 use crate::scenario::error::Reason;
 use crate::scenario::file::{LineMatch, Name, ScenarioFile};
-use crate::vocabulary::{AcquireMode, Line, LineIx, Matcher, ResourceIx, ServiceIx, Span, Time, TokenSource, Written};
+use crate::vocabulary::{AcquireMode, Line, LineIx, Matcher, OpId, ResourceIx, ServiceIx, Span, Time, TokenSource, Written};
 
 const LINES_MAX: usize = 64;
 const LINE_CHARS_MAX: usize = 120;
 const MS_MAX: u64 = 86_400_000;
 const VALUE_MAX: i64 = 1_000_000_000;
 const REPEATS_MAX: u32 = 1_000_000;
+const OPERATIONS_MAX: u32 = 1_000_000;
 
 const VERBS: &str = "one of the verbs at, wait, acquire, check, read, work, write, release, repeat";
 
@@ -222,10 +223,17 @@ impl Reader<'_> {
 
     fn write(&self, words: &[&str]) -> Result<Line, Reason> {
         let expected = "`write`, the resource if there are several, then `read+1`, a number, or `blind` and a number, \
-                        then perhaps `no-wait`";
+                        then perhaps `op` and a number from 1 to 1000000, and `no-wait`";
         let (words, await_reply) = match words.split_last() {
             Some((&"no-wait", words)) => (words, false),
             _ => (words, true),
+        };
+        let (words, op) = match words {
+            [words @ .., "op", number] => {
+                let number = number.parse().ok().filter(|number| (1..=OPERATIONS_MAX).contains(number));
+                (words, Some(OpId::named(number.ok_or_else(|| self.error(expected))?)))
+            }
+            _ => (words, None),
         };
         let (words, value) = match words {
             [words @ .., "read+1"] => (words, Written::ReadPlusOne),
@@ -233,7 +241,7 @@ impl Reader<'_> {
             [words @ .., value] if !Name::fits(value) => (words, Written::Literal(self.value(value)?)),
             _ => return Err(self.error(expected)),
         };
-        Ok(Line::Write { resource: self.resource(words)?, value, await_reply })
+        Ok(Line::Write { resource: self.resource(words)?, value, op, await_reply })
     }
 
     fn value(&self, word: &str) -> Result<i64, Reason> {

@@ -1,7 +1,7 @@
 //! The lines of a program, but for those that deal with the lock.
 
 use super::{Awaiting, Client, LINE_TIMER, ReadValue, TIMEOUT_TIMER, WORK_TIMER};
-use crate::vocabulary::{ClockChoice, Line, LineIx, NodeId, ResourceIx, ServiceIx, Written};
+use crate::vocabulary::{ClockChoice, Line, LineIx, NodeId, OpId, ResourceIx, ServiceIx, Written};
 use crate::world::message::{Message, Rejection, StorageReply, StorageRequest, Write};
 use crate::world::observation::{Closing, Observation};
 use crate::world::out::{Ctx, Out};
@@ -22,7 +22,13 @@ impl Client {
                 self.awaiting = Awaiting::Timer;
                 out.work(WORK_TIMER, span);
             }
-            Line::Write { resource, value, await_reply } => self.send_write(resource, value, await_reply, ctx, out),
+            Line::Write { resource, value, op, await_reply } => {
+                let op = op.unwrap_or_else(|| out.fresh_op());
+                self.send_write(resource, value, op, ctx, out);
+                if !await_reply {
+                    self.next_line(ctx, out);
+                }
+            }
             Line::Release(service) => self.release(service, ctx, out),
             Line::Repeat(times) => self.repeat(times, ctx, out),
         }
@@ -74,7 +80,7 @@ impl Client {
         out.send(target.node, Message::Storage { rpc, request });
     }
 
-    fn send_write(&mut self, resource: ResourceIx, value: Written, await_reply: bool, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn send_write(&mut self, resource: ResourceIx, value: Written, op: OpId, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let target = ctx.setup.resource(resource);
         let lock = &self.locks[target.lock.ix()];
         let read = self.read_value(resource);
@@ -90,16 +96,12 @@ impl Client {
             token: lock.token,
             base: read.map(|read| read.version),
             base_tag: read.map_or(0, |read| read.tag),
-            op: out.fresh_op(),
+            op,
             hold: lock.acting,
         };
         let rpc = self.fresh_rpc();
         out.send(target.node, Message::Storage { rpc, request: StorageRequest::Write(write) });
-        if await_reply {
-            self.awaiting = Awaiting::Write { rpc, resource };
-        } else {
-            self.next_line(ctx, out);
-        }
+        self.awaiting = Awaiting::Write { rpc, resource };
     }
 
     pub(super) fn on_storage_reply(
