@@ -74,6 +74,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let programs = use_memo((scene.run(), scene.lang), |_| programs(scene));
     let drawing = Drawing { props, facts, layout: &layout, programs: &programs };
     let flights = drawing.flights();
+    // Each group is a list of its own: packets come and go, and in one long list all that stands before them would be
+    // made anew, and lose the focus.
     html! {
         <svg class={classes!("dw", "stage-drawing", room_class(*room))} viewBox={view_box(layout.size)}
             role="group" aria-label={Word::Stage.get(scene.lang)}>
@@ -167,7 +169,7 @@ impl Drawing<'_> {
         cut.is_some_and(|cut| cut.get(link.client) == Some(&true))
     }
 
-    fn services(&self) -> Vec<Html> {
+    fn services(&self) -> Html {
         let (room, lang) = (self.props.room, self.lang());
         let titles: Vec<&str> = self.facts.clients.iter().map(|client| client.node.title.as_str()).collect();
         let mut cards = Vec::new();
@@ -184,7 +186,7 @@ impl Drawing<'_> {
             let (what, label) = (Selection::Node(facts.node.node), facts.node.title.clone());
             cards.push(self.pressable(what, label, facts.node.selected, (pen, &[*card])));
         }
-        cards
+        cards.into_iter().collect()
     }
 
     /// A guard stands at the end of each link to its storage.
@@ -204,7 +206,7 @@ impl Drawing<'_> {
         pen.html()
     }
 
-    fn clients(&self) -> Vec<Html> {
+    fn clients(&self) -> Html {
         let sheets = self.facts.clients.iter().zip(&self.layout.clients).zip(self.programs).enumerate();
         let card = |(ix, ((facts, place), program)): (usize, ((&facts::ClientFacts, _), &Vec<String>))| {
             let place: &layout::ClientPlace = place;
@@ -217,7 +219,7 @@ impl Drawing<'_> {
     }
 
     /// The claims and their clash, each a piece of its own: one that changes leaves the others alone.
-    fn claims(&self) -> Vec<Html> {
+    fn claims(&self) -> Html {
         let services = &self.props.scene.setup().services;
         let mut drawn = Vec::new();
         let mut pen = Pen::default();
@@ -234,7 +236,7 @@ impl Drawing<'_> {
             Flag { ix, claim: facts.claim, lock, place, room: self.layout.room, lang: self.lang() }.draw(&mut pen);
             drawn.push(html! { <g key={ix}>{ pen.html() }</g> });
         }
-        drawn
+        drawn.into_iter().collect()
     }
 
     /// The packets with their places.
@@ -245,7 +247,7 @@ impl Drawing<'_> {
         found.into_iter().map(|(facts, ..)| facts).zip(placed).collect()
     }
 
-    fn packets(&self, flights: &[Flown<'_>]) -> Vec<Html> {
+    fn packets(&self, flights: &[Flown<'_>]) -> Html {
         let setup = self.props.scene.setup();
         let envelope = |(facts, placed): &Flown<'_>| {
             let mut pen = Pen::default();

@@ -34,11 +34,10 @@ pub(crate) fn Story(props: &StoryProps) -> Html {
     let current = run.paragraph_at(*position);
     use_effect_with(current, |_| super::effects::reveal());
     let beats = (0..run.paragraphs().len()).map(|ix| beat(run, ix, *position, current == Some(ix), lang, send));
-    let mut text = vec![Markup::of("h1", "", run.scenario.title.get(lang)).html()];
-    if current.is_none() {
-        text.push(Markup::of("p", "summary", run.scenario.summary.get(lang)).html());
-    }
-    text.push(container("ol", Attrs::default(), beats.collect()));
+    let title = Markup::of("h1", "", run.scenario.title.get(lang)).html();
+    let summary = current.is_none().then(|| Markup::of("p", "summary", run.scenario.summary.get(lang)).html());
+    // What is missing keeps its place: were lists shorter, all before it would be made anew, and lose the focus.
+    let text = vec![title, summary.unwrap_or_default(), container("ol", Attrs::default(), beats.collect())];
     container(
         "section",
         Attrs::class("story").label(Word::Story.get(lang)),
@@ -55,10 +54,8 @@ fn beat(run: &Run, ix: usize, position: u32, now: bool, lang: Lang, send: &Dispa
     let time = at.map(|at| format::ms(run.pace.time(at))).unwrap_or_default();
     let content = Markup::of("span", "num", &time).tag("span", "beat-title", paragraph.title.get(lang)).html();
     let button = Button { current: now.then_some("step".into()), ..Button::class("beat-go") };
-    let mut all = vec![button.sends(send, Action::Go(Go::To(to)), content)];
-    if now {
-        all.push(Markup::of("p", "", paragraph.text.get(lang)).html());
-    }
+    let words = now.then(|| Markup::of("p", "", paragraph.text.get(lang)).html());
+    let all = vec![button.sends(send, Action::Go(Go::To(to)), content), words.unwrap_or_default()];
     let class = match (now, later) {
         (true, _) => "beat now",
         (_, true) => "beat later",

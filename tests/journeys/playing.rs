@@ -75,6 +75,26 @@ async fn a_pause_forks_the_future_and_undo_restores_it() -> Outcome {
     .await
 }
 
+/// What has the focus keeps it while packets come and go around it: its nodes are changed, not made anew.
+#[tokio::test]
+async fn the_focus_stays_where_it_was() -> Outcome {
+    journey("focus", async |page| {
+        page.viewport(1440, 900).await?;
+        page.open("/#taking-turns").await?;
+        for selector in ["[data-node='0']", ".beat:last-child .beat-go"] {
+            page.js(&format!("(window.focused = document.querySelector(\"{selector}\")).focus()")).await?;
+            for key in [Key::Home, Key::Right, Key::Right, Key::Right, Key::Right, Key::Right, Key::End] {
+                page.key(key).await?;
+                page.settle().await?;
+                let same = page.js("return focused.isConnected && focused === document.activeElement").await?;
+                assert_eq!(same, true, "{selector} lost the focus");
+            }
+        }
+        page.assert_silent().await
+    })
+    .await
+}
+
 /// Presses the right arrow until the run is over, and returns every headline on the way.
 async fn walk_to_the_end(page: &Page) -> Outcome<Vec<String>> {
     let mut headlines = Vec::new();
