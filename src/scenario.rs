@@ -126,6 +126,9 @@ pub struct Service {
     pub name: String,
     /// Its nodes.
     pub nodes: Vec<NodeId>,
+    /// On how many of them a client's value must stand for the lock to be its own. With more than one, a node's answer is
+    /// a vote; the grant is made and ended by counting.
+    pub quorum: u32,
 }
 
 /// A resource.

@@ -12,7 +12,8 @@ mod program;
 mod text;
 
 pub use config::{
-    AcquireMode, Driver, Guard, Latency, Persistence, RedisConfig, ReleaseMode, Renewal, ResourceConfig, TokenSource,
+    AcquireMode, Driver, Guard, Latency, Persistence, RedisConfig, ReleaseMode, Renewal, Replies, Requests,
+    ResourceConfig, StartOf, TokenSource, Voting,
 };
 pub use fault::{Fault, FaultKind, Matcher, Notice, PacketRef, PauseCause, Trigger};
 pub use ids::{

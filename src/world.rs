@@ -20,6 +20,7 @@ mod out;
 mod possible;
 mod process;
 mod queue;
+mod quorum;
 mod random;
 mod record;
 mod redis;
@@ -30,7 +31,7 @@ mod timing;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use client::{Client, Hold};
+pub use client::{Client, Hold, Vote};
 pub use clock::{Clock, MachineState};
 pub use digest::Digest;
 pub use fault::FaultState;
@@ -55,6 +56,7 @@ use network::{Flights, Net};
 use out::Scratch;
 use process::Input;
 use queue::{Pending, Queue, Scheduled};
+use quorum::Standing;
 
 /// Sequence numbers below this belong to faults at fixed times, so that adding a fault shifts no other event.
 const FIRST_SEQ: u32 = 1 << 18;
@@ -76,6 +78,8 @@ pub struct World {
     processes: Vec<Arc<Process>>,
     net: Arc<Net>,
     air: Flights,
+    /// For each service the grant that stands, where it is made by counting votes.
+    standing: Arc<Vec<Option<Standing>>>,
     scratch: Scratch,
 }
 
@@ -96,6 +100,7 @@ impl World {
             net: Arc::default(),
             air: Flights::default(),
             scratch: Scratch::default(),
+            standing: Arc::new(vec![None; setup.services.len()]),
             next_packet: 0,
             setup,
         };

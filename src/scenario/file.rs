@@ -83,9 +83,10 @@ object! {
     /// A lock service.
     #[derive(Default)]
     pub(super) struct ServiceEntry {
-        /// What it is. Default: redis.
+        /// What it is: `redis` is one node, `redlock` are several masters that know nothing of each other, a majority of
+        /// which makes the lock. Default: redis.
         pub kind: Option<Word<ServiceKind>> = None,
-        /// Its processes. Default: `redis-a`.
+        /// Its processes. Default: `redis-a`, and for redlock `redis-a` to `redis-e`.
         pub nodes: Option<Vec<Name>> = None,
         /// What reaches the disk, and when. Default: none.
         pub persistence: Option<Word<Persistence>> = None,
@@ -93,8 +94,20 @@ object! {
         pub expiry_clock: Option<Word<ExpiryClock>> = None,
         /// The token counter before the first grant. Default: 0.
         pub token_start: Whole<0, 1_000_000> = Whole::default(),
+        /// What single nodes do differently, by name.
+        pub per_node: Named<NodeEntry> = Named::default(),
         /// How clients use it, unless they say otherwise themselves.
         pub driver: DriverKnobs = DriverKnobs::default(),
+    }
+
+    /// What one node of a service does differently from the others.
+    pub(super) struct NodeEntry {
+        /// What reaches the disk, and when.
+        pub persistence: Option<Word<Persistence>> = None,
+        /// The clock by which keys expire.
+        pub expiry_clock: Option<Word<ExpiryClock>> = None,
+        /// The token counter before the first grant.
+        pub token_start: Option<Whole<0, 1_000_000>> = None,
     }
 
     /// A client.

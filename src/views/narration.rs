@@ -11,6 +11,7 @@ mod packets;
 mod phrase;
 mod steps;
 mod verdicts;
+mod votes;
 
 pub use faults::{fault_effect, fault_sentence, fault_title, trigger_text};
 pub use names::{event_name, judge_promise, judge_title, observation_name, progress_kind};

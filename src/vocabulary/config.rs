@@ -54,8 +54,10 @@ pub enum TokenSource {
     None,
     /// One atomic script takes the lock and increments the counter on the same node.
     Counter,
-    /// A separate `INCR` on the same node, after the lock was taken.
+    /// A separate `INCR` on the first node, after the lock was taken.
     SeparateCounter,
+    /// The random value itself, by its last four hexadecimal digits: the ones that are shown.
+    Random,
 }
 
 /// How a client gives the lock back.
@@ -77,6 +79,59 @@ pub struct Renewal {
     pub every: Span,
     /// Whether a missing key is set again (some libraries do) instead of being taken as a loss.
     pub set_if_missing: bool,
+    /// Whether the time that the renewal took is compared with the lease, as it is when the lock is taken.
+    pub check_elapsed: bool,
+}
+
+/// When the requests of one attempt go out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Requests {
+    /// To all nodes at once.
+    #[default]
+    Parallel,
+    /// To one node after the other, each when the one before has answered or been given up.
+    Sequential,
+}
+
+/// How many answers an attempt waits for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Replies {
+    /// All, or the timeout of those that do not come.
+    #[default]
+    All,
+    /// So many as decide: enough votes, or too few left.
+    Deciding,
+}
+
+/// From when the elapsed time is counted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum StartOf {
+    /// The attempt.
+    #[default]
+    Attempt,
+    /// The `acquire` line: a retry inherits the time of those before it.
+    Call,
+}
+
+/// How a client makes one lock of the answers of several nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Voting {
+    /// How many votes it needs; `None` for a majority of the nodes.
+    pub quorum: Option<u32>,
+    /// When its requests go out.
+    pub requests: Requests,
+    /// How many answers it waits for.
+    pub replies: Replies,
+    /// The clock by which it compares the elapsed time with the lease before it believes; with `None` it does not.
+    pub elapsed_clock: ClockChoice,
+    /// From when the elapsed time is counted.
+    pub start: StartOf,
+    /// What it takes off the lease for clocks that drift: so many hundredths of it...
+    pub drift_percent: u32,
+    /// ...and so much more.
+    pub drift: Span,
+    /// Whether it gives the lock back on all nodes when an attempt fails.
+    pub release_failed: bool,
 }
 
 /// A client's way with one lock: every part that real libraries do differently is a knob.
@@ -106,6 +161,39 @@ pub struct Driver {
     pub await_release: bool,
     /// Renewal in the background, if any.
     pub renewal: Option<Renewal>,
+    /// How the answers of several nodes make one lock.
+    pub voting: Voting,
+}
+
+impl Voting {
+    /// One node, asked plainly: its answer decides, and nobody looks at the time that it took.
+    pub const PLAIN: Self = Self {
+        quorum: None,
+        requests: Requests::Parallel,
+        replies: Replies::All,
+        elapsed_clock: ClockChoice::None,
+        start: StartOf::Attempt,
+        drift_percent: 0,
+        drift: Span::ZERO,
+        release_failed: false,
+    };
+
+    /// Redlock by the letter of its specification.
+    pub const REDLOCK: Self = Self {
+        elapsed_clock: ClockChoice::Monotonic,
+        drift_percent: 1,
+        drift: Span::from_ms(2),
+        release_failed: true,
+        ..Self::PLAIN
+    };
+}
+
+impl Driver {
+    /// What of a lease the client counts on: the lease less the allowance for drift.
+    pub fn safe_lease(&self) -> Option<Span> {
+        let Voting { drift_percent, drift, .. } = self.voting;
+        self.ttl.map(|ttl| ttl - Span(ttl.0 / 100 * u64::from(drift_percent)) - drift)
+    }
 }
 
 /// What storage checks before it applies a write.

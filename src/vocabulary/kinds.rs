@@ -108,5 +108,11 @@ names! {
         Rejected = "rejected",
         /// A node came back with what its disk held.
         Recovered = "recovered",
+        /// A node of several gave a client its vote.
+        VoteGiven = "vote-given",
+        /// A node of several stands for a client no longer.
+        VoteEnded = "vote-ended",
+        /// A client counted the votes.
+        Counted = "counted",
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::matching::Occurrence;
 use super::network::Flight;
+use super::observation::Observation;
 use super::out::{Command, Ctx, Out};
 use super::process::{Due, Input, Waiting};
 use super::queue::{Pending, Scheduled};
@@ -127,14 +128,21 @@ impl World {
             }
             Command::Write(image) => self.process_mut(node).disk_mut().written = image,
             Command::Fsync => self.process_mut(node).disk_mut().fsync(),
-            Command::Note(what) => {
-                if self.examine(Occurrence::Observed { node, what }, self.now) {
-                    self.fire_inline(record);
-                }
-                if !self.process(node).is_down() {
-                    record.effects.push(Effect::Noted { node, what });
-                }
-            }
+            Command::Note(what) => self.note(node, what, record),
+        }
+    }
+
+    /// Notes what a process observed, and what that means where votes are counted.
+    fn note(&mut self, node: NodeId, what: Observation, record: &mut Record) {
+        if self.examine(Occurrence::Observed { node, what }, self.now) {
+            self.fire_inline(record);
+        }
+        if self.process(node).is_down() {
+            return;
+        }
+        record.effects.push(Effect::Noted { node, what });
+        for news in self.count_votes(&what).into_iter().flatten() {
+            self.note(node, news, record);
         }
     }
 

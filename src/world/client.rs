@@ -4,9 +4,13 @@
 //! handled between lines, as an I/O thread would. In a pause nothing runs at all.
 
 mod driver;
+mod lease;
 mod lines;
+mod votes;
 
 use std::sync::Arc;
+
+pub use votes::Vote;
 
 use super::message::Message;
 use super::observation::{Closing, Observation};
@@ -42,12 +46,12 @@ pub struct Client {
 enum Awaiting {
     Nothing,
     Timer,
-    Lock { rpc: u32 },
+    Lock,
     Expiry { rpc: u32 },
     Token { rpc: u32 },
     Read { rpc: u32, resource: ResourceIx },
     Write { rpc: u32, resource: ResourceIx },
-    Release { rpc: u32 },
+    Release,
 }
 
 /// A client's dealings with one service.
@@ -67,12 +71,14 @@ struct Lock {
     /// Whether the client learned that it lost the lock inside its critical section.
     lost: bool,
     renewal: Option<Box<PendingRenewal>>,
+    /// What each node said to the last question.
+    votes: Vec<Vote>,
 }
 
 /// A renewal on its way.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct PendingRenewal {
-    rpc: u32,
+    votes: Vec<Vote>,
     began_mono: i64,
     began_wall: i64,
 }
@@ -139,6 +145,11 @@ impl Client {
     /// Whether the client wants a lock that it does not believe to hold.
     pub fn wants(&self, service: ServiceIx) -> bool {
         self.locks[service.ix()].wants
+    }
+
+    /// What each node of a service said to the client's last question; empty before the first.
+    pub fn votes(&self, service: ServiceIx) -> &[Vote] {
+        &self.locks[service.ix()].votes
     }
 
     /// The value and version that the client read last.

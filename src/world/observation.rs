@@ -222,6 +222,50 @@ pub enum Observation {
         /// How many keys.
         keys: u32,
     },
+    /// A node of several stored a client's value: its vote.
+    VoteGiven {
+        /// Whose lock.
+        service: ServiceIx,
+        /// For whom.
+        client: NodeId,
+        /// The attempt.
+        nonce: Nonce,
+        /// The token that came with it.
+        token: Option<Token>,
+        /// How long the value stands; `None` for no expiry.
+        lease: Option<Span>,
+    },
+    /// A node of several extended the life of a client's value.
+    VoteExtended {
+        /// Whose lock.
+        service: ServiceIx,
+        /// For whom.
+        client: NodeId,
+        /// The time from now.
+        lease: Span,
+    },
+    /// A node of several stands for a client no longer.
+    VoteEnded {
+        /// Whose lock.
+        service: ServiceIx,
+        /// For whom it stood.
+        client: NodeId,
+        /// The attempt.
+        nonce: Nonce,
+        /// Why.
+        why: Ending,
+    },
+    /// A client counted the votes of an attempt or a renewal.
+    Counted {
+        /// Whose lock.
+        service: ServiceIx,
+        /// How many nodes said yes.
+        votes: u32,
+        /// How many it needs.
+        needed: u32,
+        /// What is left of the lease by the clock that it reads, in microseconds, if it looks.
+        left_us: Option<i64>,
+    },
 }
 
 impl Observation {
@@ -249,7 +293,10 @@ impl Observation {
             Self::Applied { .. } => ObservationKind::Applied,
             Self::Rejected { .. } => ObservationKind::Rejected,
             Self::Recovered { .. } => ObservationKind::Recovered,
-            Self::TokenGiven { .. } | Self::KeyChanged { .. } => return None,
+            Self::VoteGiven { .. } => ObservationKind::VoteGiven,
+            Self::VoteEnded { .. } => ObservationKind::VoteEnded,
+            Self::Counted { .. } => ObservationKind::Counted,
+            Self::TokenGiven { .. } | Self::KeyChanged { .. } | Self::VoteExtended { .. } => return None,
         })
     }
 }

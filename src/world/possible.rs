@@ -25,15 +25,23 @@ const DELAY: Span = Span::from_ms(90_000);
 impl World {
     /// Who truly holds a service's lock now.
     pub fn holder(&self, service: ServiceIx) -> Option<Holding> {
-        let node = *self.setup.service(service).nodes.first()?;
+        let spec = self.setup.service(service);
+        if spec.quorum > 1 {
+            return self.counted_holder(service);
+        }
+        self.holding_at(*spec.nodes.first()?, KeyId::lock(service), |_| true)
+    }
+
+    /// For whom a node stands now, by what it keeps in memory or, if it is down, would find again.
+    pub(super) fn holding_at(&self, node: NodeId, key: KeyId, of: impl Fn(&Entry) -> bool) -> Option<Holding> {
         let process = self.process(node);
         let redis = process.state().redis()?;
         let entry = match (process.is_down(), process.surviving(false)) {
-            (false, _) => redis.entry(KeyId::lock(service))?,
-            (true, super::disk::DiskImage::Redis(store)) => store.entry(KeyId::lock(service))?,
+            (false, _) => redis.entry(key)?,
+            (true, super::disk::DiskImage::Redis(store)) => store.entry(key)?,
             (true, _) => return None,
         };
-        self.holding(node, redis.config().expiry_clock, entry)
+        if of(entry) { self.holding(node, redis.config().expiry_clock, entry) } else { None }
     }
 
     fn holding(&self, node: NodeId, choice: ClockChoice, entry: &Entry) -> Option<Holding> {

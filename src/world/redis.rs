@@ -7,6 +7,8 @@
 //! - *Active expiry*: a cycle removes keys with `now ≥ deadline`. The real cycle runs ten times a second and looks at
 //!   samples; this one runs at the deadline itself. Between the deadline and the next real cycle a key is already absent
 //!   for every command, but for the one millisecond in which `now = deadline`.
+//! - One node of several masters (Redlock) knows nothing of the others: it notes a vote where a node alone would note a
+//!   grant. Counting is for those who see more (`quorum`).
 //! - Real Redis uses the wall clock (`gettimeofday`), so a jump forward expires keys at once and a jump back lets them
 //!   live longer. The monotonic clock is an option that real Redis does not have: the control.
 //! - Persistence: nothing, or an append-only file synced every second or before each reply. What was written survives
@@ -16,6 +18,7 @@
 //!   everything unsynced until it shows a new second.
 
 mod bench;
+mod grant;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -29,9 +32,7 @@ use super::disk::DiskImage;
 use super::message::{Message, RedisCommand, RedisError, RedisReply, RedisValue, SetExpire, SetWhen};
 use super::observation::{Ending, Observation};
 use super::out::{Ctx, Out};
-use crate::vocabulary::{
-    ClockChoice, ConnId, GrantId, KeyId, NodeId, Nonce, Persistence, RedisConfig, ServiceIx, Span, Token,
-};
+use crate::vocabulary::{ClockChoice, ConnId, KeyId, NodeId, Persistence, RedisConfig, ServiceIx, Span, Token};
 use store::whole_ms;
 
 const EXPIRE_CYCLE: u32 = 0;
@@ -122,18 +123,6 @@ impl RedisNode {
         }
     }
 
-    /// The grants that this node no longer stands for once it has only `surviving`.
-    pub(super) fn forgotten(&self, surviving: &DiskImage) -> impl Iterator<Item = (ServiceIx, GrantId)> {
-        let survives = |grant: GrantId| match surviving {
-            DiskImage::Redis(store) => store.iter().any(|(_, entry)| entry.grant == Some(grant)),
-            _ => false,
-        };
-        self.store
-            .iter()
-            .filter_map(|(key, entry)| Some((key.service().0, entry.grant?)))
-            .filter(move |(_, grant)| !survives(*grant))
-    }
-
     const fn now_us(&self, ctx: Ctx<'_>) -> i64 {
         ctx.clock_us(self.config.expiry_clock)
     }
@@ -185,7 +174,7 @@ impl RedisNode {
     fn live(&mut self, key: KeyId, ctx: Ctx<'_>, out: &mut Out<'_>) -> Option<Entry> {
         let entry = *self.store.entry(key)?;
         if entry.expired(self.now_us(ctx)) {
-            self.remove(key, Ending::Expired, out);
+            self.remove(key, Ending::Expired, ctx, out);
             return None;
         }
         Some(entry)
@@ -216,38 +205,13 @@ impl RedisNode {
             SetExpire::After(ttl) => (Some(self.deadline(ttl, ctx)), Some(ttl)),
             SetExpire::Keep => old.map_or((None, None), |old| (old.deadline, old.lease)),
         };
-        let grant = Self::grant(key, value, old, from, lease, None, out);
+        let grant = grant::begin(key, value, old, (from, lease, None), ctx, out);
         Arc::make_mut(&mut self.store).put(key, Entry { value, deadline, owner: from, grant, lease });
         RedisReply::Ok
     }
 
     fn deadline(&self, ttl: Span, ctx: Ctx<'_>) -> i64 {
         whole_ms(self.now_us(ctx)) + whole_ms(ttl.0 as i64)
-    }
-
-    /// Notes what a new value of a lock key means: the old grant ends, a new one begins.
-    fn grant(
-        key: KeyId,
-        value: RedisValue,
-        old: Option<Entry>,
-        from: NodeId,
-        lease: Option<Span>,
-        token: Option<Token>,
-        out: &mut Out<'_>,
-    ) -> Option<GrantId> {
-        let (service, true) = key.service() else { return None };
-        let RedisValue::Nonce(nonce) = value else { return None };
-        if let Some(old) = old {
-            if old.value == value {
-                return old.grant;
-            }
-            if let Some(grant) = old.grant {
-                out.note(Observation::Ended { service, grant, why: Ending::RemovedByOther });
-            }
-        }
-        let grant = out.fresh_grant();
-        out.note(Observation::Granted { service, grant, client: from, nonce: Nonce(nonce), token, lease });
-        Some(grant)
     }
 
     #[expect(clippy::too_many_arguments, reason = "the command's own fields, its sender and the handler's two")]
@@ -272,7 +236,7 @@ impl RedisNode {
         // If counting fails the key stays: a script is not rolled back.
         let reply = self.count(counter, from, ctx, out);
         let token = if let RedisReply::Int(token) = reply { Some(Token(token as u64)) } else { None };
-        let grant = Self::grant(key, value, None, from, ttl, token, out);
+        let grant = grant::begin(key, value, None, (from, ttl, token), ctx, out);
         if let Some(entry) = Arc::make_mut(&mut self.store).entry_mut(key) {
             entry.grant = grant;
         }
@@ -304,7 +268,7 @@ impl RedisNode {
     fn delete(&mut self, key: KeyId, from: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) -> bool {
         let Some(entry) = self.live(key, ctx, out) else { return false };
         let why = if entry.owner == from { Ending::Released } else { Ending::RemovedByOther };
-        self.remove(key, why, out);
+        self.remove(key, why, ctx, out);
         true
     }
 
@@ -314,7 +278,7 @@ impl RedisNode {
             return false;
         }
         if ttl == Span::ZERO {
-            self.remove(key, Ending::Expired, out);
+            self.remove(key, Ending::Expired, ctx, out);
             return true;
         }
         let deadline = self.deadline(ttl, ctx);
@@ -322,7 +286,7 @@ impl RedisNode {
             entry.deadline = Some(deadline);
             entry.lease = Some(ttl);
             if let Some(grant) = entry.grant {
-                out.note(Observation::Extended { service: key.service().0, grant, lease: ttl });
+                out.note(grant::extended(key.service().0, grant, entry.owner, ttl, ctx.setup));
             }
         }
         true
@@ -336,10 +300,10 @@ impl RedisNode {
         }
     }
 
-    fn remove(&mut self, key: KeyId, why: Ending, out: &mut Out<'_>) {
+    fn remove(&mut self, key: KeyId, why: Ending, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let gone = Arc::make_mut(&mut self.store).take(key);
-        if let Some(grant) = gone.and_then(|entry| entry.grant) {
-            out.note(Observation::Ended { service: key.service().0, grant, why });
+        if let Some(what) = gone.and_then(|entry| grant::ended(key.service().0, &entry, why, ctx.setup)) {
+            out.note(what);
         }
     }
 
@@ -348,7 +312,7 @@ impl RedisNode {
         let due = |entry: &Entry| entry.deadline.is_some_and(|deadline| now >= deadline);
         let keys: Vec<KeyId> = self.store.iter().filter(|(_, entry)| due(entry)).map(|(key, _)| *key).collect();
         for key in &keys {
-            self.remove(*key, Ending::Expired, out);
+            self.remove(*key, Ending::Expired, ctx, out);
         }
         if !keys.is_empty() {
             self.persist(out);

@@ -7,7 +7,7 @@ use lockstep::verdicts::{Instance, InstanceKind, Judges, Verdict};
 use lockstep::vocabulary::{
     AcquireMode, ClockChoice, ConnId, Driver, FaultIx, FaultKind, GrantId, Guard, HoldId, JudgeName, KeyId, Latency,
     Line, MachineId, NodeId, Nonce, OpId, PacketId, PauseCause, Persistence, RedisConfig, ReleaseMode, ResourceConfig,
-    ResourceIx, ServiceIx, Span, StepIx, Time, Token, TokenSource,
+    ResourceIx, ServiceIx, Span, StepIx, Time, Token, TokenSource, Voting,
 };
 use lockstep::world::{Closing, Effect, Ending, Event, Message, Observation, Packet, Record, RedisCommand, Rejection};
 
@@ -262,7 +262,7 @@ fn setup() -> Setup {
         |name: &str| Machine { name: name.into(), wall_offset_us: 0, rate_ppm: 0, suspend_stops_monotonic: false };
     let node = |(ix, role): (usize, Role)| Node { name: format!("node-{ix}"), machine: MachineId(ix as u16), role };
     let latency = Latency { min: Span::from_ms(5), max: Span::from_ms(5) };
-    let service = |name: &str| Service { name: name.into(), nodes: vec![REDIS] };
+    let service = |name: &str| Service { name: name.into(), nodes: vec![REDIS], quorum: 1 };
     let client = |node| Client {
         node,
         start: Span::ZERO,
@@ -301,5 +301,6 @@ fn driver() -> Driver {
         release: ReleaseMode::CompareAndDelete,
         await_release: true,
         renewal: None,
+        voting: Voting::PLAIN,
     }
 }

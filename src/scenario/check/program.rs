@@ -4,7 +4,9 @@ use super::Checks;
 use crate::scenario::Setup;
 use crate::scenario::error::Reason;
 use crate::scenario::file::{LineMatch, Name, ScenarioFile};
-use crate::vocabulary::{AcquireMode, Line, LineIx, Matcher, OpId, ResourceIx, ServiceIx, Span, Time, TokenSource, Written};
+use crate::vocabulary::{
+    AcquireMode, Line, LineIx, Matcher, OpId, ResourceIx, ServiceIx, Span, Time, TokenSource, Written,
+};
 
 const LINES_MAX: usize = 64;
 const LINE_CHARS_MAX: usize = 120;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Checks;
 use crate::scenario::error::Reason;
 use crate::scenario::file::{
-    ExpiryClock, LatencyMs, MachineEntry, Name, ResourceEntry, ScenarioFile, ServiceEntry, ServiceKind,
+    ExpiryClock, LatencyMs, MachineEntry, Name, NodeEntry, ResourceEntry, ScenarioFile, ServiceEntry, ServiceKind,
 };
 use crate::scenario::{Client, Machine, Network, Node, Resource, Role, Service, Setup};
 use crate::vocabulary::{
@@ -17,6 +17,7 @@ const NODES_MAX: usize = 32;
 const SERVICES_MAX: usize = 8;
 const RESOURCES_MAX: usize = 8;
 const LINKS_MAX: usize = 256;
+const REDLOCK_NODES_MAX: usize = 9;
 
 /// The processes by name, each with the place where it was named first.
 #[derive(Default)]
@@ -92,27 +93,40 @@ impl Checks {
     }
 
     fn services(&mut self, nodes: &mut Nodes, services: &[(String, ServiceEntry)]) -> Vec<Service> {
-        let default_nodes = [Name("redis-a".to_owned())];
         let mut list = Vec::new();
         for (ix, (name, entry)) in services.iter().enumerate() {
-            let config = RedisConfig {
-                persistence: entry.persistence.map_or(Persistence::None, |word| word.0),
-                expiry_clock: match entry.expiry_clock.map(|word| word.0).unwrap_or_default() {
-                    ExpiryClock::Wall => ClockChoice::Wall,
-                    ExpiryClock::Monotonic => ClockChoice::Monotonic,
-                },
-                counter_start: entry.token_start.0 as u64,
+            let kind = entry.kind.map(|word| word.0).unwrap_or_default();
+            let usual: &[&str] = match kind {
+                ServiceKind::Redis => &["redis-a"],
+                ServiceKind::Redlock => &["redis-a", "redis-b", "redis-c", "redis-d", "redis-e"],
             };
-            let ServiceKind::Redis = entry.kind.map(|word| word.0).unwrap_or_default();
-            let names = entry.nodes.as_deref().unwrap_or(&default_nodes);
-            if names.len() != 1 {
-                self.conflict(format!("/services/{name}/nodes"), "a service of kind redis has exactly one node");
+            let given = entry.nodes.as_deref();
+            let names: Vec<&str> = match given {
+                Some(names) => names.iter().map(|name| name.0.as_str()).collect(),
+                None => usual.to_vec(),
+            };
+            let fits = match kind {
+                ServiceKind::Redis => names.len() == 1,
+                ServiceKind::Redlock => (1..=REDLOCK_NODES_MAX).contains(&names.len()),
+            };
+            if !fits {
+                let reason = match kind {
+                    ServiceKind::Redis => "a service of kind redis has exactly one node",
+                    ServiceKind::Redlock => "a service of kind redlock has one to nine nodes",
+                };
+                self.conflict(format!("/services/{name}/nodes"), reason);
+            }
+            for (node, _) in &entry.per_node.0 {
+                self.find(&format!("/services/{name}/per_node/{node}"), "node", node, names.iter().copied());
             }
             let ids = names.iter().enumerate().map(|(n, node)| {
-                let path = format!("/services/{name}/nodes/{n}");
-                self.add_node(nodes, &node.0, path, Role::Redis(ServiceIx(ix as u8), config))
+                let own = entry.per_node.0.iter().find(|own| own.0 == **node).map(|own| &own.1);
+                let role = Role::Redis(ServiceIx(ix as u8), redis_config(entry, own));
+                self.add_node(nodes, node, format!("/services/{name}/nodes/{n}"), role)
             });
-            list.push(Service { name: name.clone(), nodes: ids.collect() });
+            let ids: Vec<NodeId> = ids.collect();
+            let quorum = ids.len() as u32 / 2 + 1;
+            list.push(Service { name: name.clone(), nodes: ids, quorum });
         }
         list
     }
@@ -225,11 +239,30 @@ impl Checks {
             } else {
                 format!("/services/{name}/driver")
             };
-            drivers.push(self.driver(&path, own, &service.driver));
+            let driver = self.driver(&path, own, service);
+            let nodes = setup.services[drivers.len()].nodes.len();
+            if driver.voting.quorum.is_some_and(|needed| needed as usize > nodes) {
+                self.conflict(format!("{path}/quorum"), "the service has fewer nodes than that");
+            }
+            drivers.push(driver);
         }
         let program = self.program(setup, &format!("/clients/{ix}/program"), entry.program.as_deref());
         let node = setup.node_named(&entry.id.0).unwrap_or_default();
         Client { node, start: span(entry.start_ms.0), drivers, program }
+    }
+}
+
+/// A node's configuration: its own, else its service's, else the default.
+fn redis_config(service: &ServiceEntry, own: Option<&NodeEntry>) -> RedisConfig {
+    let persistence = own.and_then(|own| own.persistence).or(service.persistence);
+    let expiry = own.and_then(|own| own.expiry_clock).or(service.expiry_clock);
+    RedisConfig {
+        persistence: persistence.map_or(Persistence::None, |word| word.0),
+        expiry_clock: match expiry.map(|word| word.0).unwrap_or_default() {
+            ExpiryClock::Wall => ClockChoice::Wall,
+            ExpiryClock::Monotonic => ClockChoice::Monotonic,
+        },
+        counter_start: own.and_then(|own| own.token_start).unwrap_or(service.token_start).0 as u64,
     }
 }
 

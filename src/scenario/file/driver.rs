@@ -3,7 +3,7 @@
 use super::scalar::{Day, Knob, Ms, Whole};
 use super::words::Word;
 use crate::scenario::read::object;
-use crate::vocabulary::{AcquireMode, ClockChoice, ReleaseMode, TokenSource};
+use crate::vocabulary::{AcquireMode, ClockChoice, ReleaseMode, Replies, Requests, StartOf, TokenSource};
 
 object! {
     /// How a client uses a lock. What is left out is taken from the service, and there from the defaults.
@@ -15,13 +15,14 @@ object! {
         /// Default: set.
         pub acquire: Option<Word<AcquireMode>> = None,
         /// Where fencing tokens come from: `counter` takes the lock and counts in one script, `separate-counter` sends an
-        /// `INCR` after the lock was taken. Default: none.
+        /// `INCR` to the first node after the lock was taken, `random` takes the lock's random value. With several nodes
+        /// `counter` counts on each, and the highest answer is the token. Default: none.
         pub token: Option<Word<TokenSource>> = None,
         /// How many attempts before giving up, or null for no end. Default: null.
         pub attempts: Knob<Whole<1, 1_000_000>> = Knob::Unset,
         /// The pause between attempts. Default: 100.
         pub retry_ms: Option<Day> = None,
-        /// Up to this much is added to each pause, at random. Default: 0.
+        /// Up to this much is added to each pause, at random. Default: 0, and for redlock 100.
         pub jitter_ms: Option<Ms> = None,
         /// How long to wait for a node's reply. Default: 50.
         pub timeout_ms: Option<Day> = None,
@@ -37,6 +38,23 @@ object! {
         pub await_release: Option<bool> = None,
         /// Renewal in the background, or null for none. Default: null.
         pub renew: Knob<Renew> = Knob::Unset,
+        /// How many votes are needed, or null for a majority of the nodes. Default: null.
+        pub quorum: Knob<Whole<1, 9>> = Knob::Unset,
+        /// Whether the nodes are asked at once or one after the other. Default: parallel.
+        pub requests: Option<Word<Requests>> = None,
+        /// Whether an attempt waits for all answers or only for those that decide. Default: all.
+        pub replies: Option<Word<Replies>> = None,
+        /// The clock by which the time that taking the lock took is compared with the lease; with `none` it is not.
+        /// Default: none, and for redlock monotonic.
+        pub elapsed_clock: Option<Word<ClockChoice>> = None,
+        /// Whether that time counts from the attempt or from the `acquire` line. Default: attempt.
+        pub start: Option<Word<StartOf>> = None,
+        /// What is taken off the lease for clocks that drift, in hundredths. Default: 0, and for redlock 1.
+        pub drift_percent: Option<Whole<0, 99>> = None,
+        /// What is taken off besides. Default: 0, and for redlock 2.
+        pub drift_ms: Option<Ms> = None,
+        /// Whether a failed attempt gives the lock back on all nodes. Default: false, and for redlock true.
+        pub release_failed: Option<bool> = None,
     }
 
     /// Renewal in the background.
@@ -46,5 +64,7 @@ object! {
         pub every_ms: Day,
         /// Whether a missing key is set again instead of being taken as a loss. Default: false.
         pub set_if_missing: bool = false,
+        /// Whether the time that it took is compared with the lease by `elapsed_clock`. Default: true.
+        pub check_elapsed: bool = true,
     }
 }

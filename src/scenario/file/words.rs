@@ -6,7 +6,7 @@ use crate::scenario::read::{FromJson, Reader};
 use crate::scenario::{Family, Source};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Contact, MessageKind, Notice, ObservationKind, PauseCause, Persistence, ProgressKind,
-    ReleaseMode, TokenSource,
+    ReleaseMode, Replies, Requests, StartOf, TokenSource,
 };
 
 /// A closed list of words, each with its spelling in files.
@@ -40,6 +40,8 @@ pub(crate) enum ServiceKind {
     /// Redis, one node.
     #[default]
     Redis,
+    /// Several Redis masters and a majority.
+    Redlock,
 }
 
 /// The clock by which a Redis node expires keys.
@@ -86,11 +88,16 @@ named_words! {
 }
 
 spelled_words! {
-    ServiceKind "a kind of service" { Redis = "redis" }
+    ServiceKind "a kind of service" { Redis = "redis", Redlock = "redlock" }
     ExpiryClock "a clock" { Wall = "wall", Monotonic = "monotonic" }
     Persistence "what reaches the disk" { None = "none", EverySecond = "every-second", Always = "always" }
     AcquireMode "a way to take the lock" { Set = "set", SetNx = "setnx" }
-    TokenSource "a source of tokens" { None = "none", Counter = "counter", SeparateCounter = "separate-counter" }
+    TokenSource "a source of tokens" {
+        None = "none", Counter = "counter", SeparateCounter = "separate-counter", Random = "random",
+    }
+    Requests "an order of requests" { Parallel = "parallel", Sequential = "sequential" }
+    Replies "a number of replies" { All = "all", Deciding = "deciding" }
+    StartOf "a start" { Attempt = "attempt", Call = "call" }
     ClockChoice "a clock" { Monotonic = "monotonic", Wall = "wall", None = "none" }
     ReleaseMode "a way to give the lock back" {
         CompareAndDelete = "compare-and-delete", Delete = "delete", Never = "never",

@@ -13,7 +13,8 @@ use crate::world::{Closing, Ending, Observation, Rejection};
 pub struct NoteJson {
     /// Who noted it.
     pub node: String,
-    /// What was noted, as matchers spell it; besides `token-given` and `key-changed`, which they do not know.
+    /// What was noted, as matchers spell it; besides `token-given`, `vote-extended` and
+    /// `key-changed`, which they do not know.
     pub kind: &'static str,
     /// The lock.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -66,6 +67,15 @@ pub struct NoteJson {
     /// The write as its author meant it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub op: Option<u32>,
+    /// How many nodes said yes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub votes: Option<u32>,
+    /// How many have to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needed: Option<u32>,
+    /// What was left of the lease when the votes were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_us: Option<i64>,
     /// How many keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keys: Option<u32>,
@@ -109,6 +119,9 @@ pub(super) fn note(setup: &Setup, who: NodeId, what: &Observation) -> NoteJson {
         }
         Observation::WriteRefused { resource, why } => NoteJson { resource: at(resource), ..refusal(blank, why) },
         Observation::OutcomeUnknown { peer } => NoteJson { client: Some(name(setup, peer)), ..blank },
+        Observation::Counted { service, votes, needed, left_us } => {
+            NoteJson { service: lock(service), votes: Some(votes), needed: Some(needed), left_us, ..blank }
+        }
         Observation::Finished => blank,
         _ => by_server(setup, blank, what),
     }
@@ -133,6 +146,24 @@ fn by_server(setup: &Setup, blank: NoteJson, what: &Observation) -> NoteJson {
         Observation::TokenGiven { service, client, token } => {
             NoteJson { service: lock(service), client: of(client), token: Some(token.0), ..blank }
         }
+        Observation::VoteGiven { service, client, nonce, token, lease } => NoteJson {
+            service: lock(service),
+            client: of(client),
+            nonce: Some(nonce_text(nonce)),
+            token: token.map(|token| token.0),
+            lease_us: lease.map(|lease| lease.0),
+            ..blank
+        },
+        Observation::VoteExtended { service, client, lease } => {
+            NoteJson { service: lock(service), client: of(client), lease_us: Some(lease.0), ..blank }
+        }
+        Observation::VoteEnded { service, client, nonce, why } => NoteJson {
+            service: lock(service),
+            client: of(client),
+            nonce: Some(nonce_text(nonce)),
+            why: Some(ending(why)),
+            ..blank
+        },
         Observation::Extended { service, grant, lease } => {
             NoteJson { service: lock(service), grant: Some(grant.0), lease_us: Some(lease.0), ..blank }
         }
@@ -175,6 +206,7 @@ const fn kind(what: &Observation) -> &'static str {
     match what.kind() {
         Some(kind) => kind.name(),
         None if matches!(what, Observation::TokenGiven { .. }) => "token-given",
+        None if matches!(what, Observation::VoteExtended { .. }) => "vote-extended",
         None => "key-changed",
     }
 }

@@ -90,6 +90,9 @@ pub const fn observation_name(kind: ObservationKind, lang: Lang) -> &'static str
         ObservationKind::Applied => pick(lang, "write applied", "쓰기 적용"),
         ObservationKind::Rejected => pick(lang, "request refused", "요청 거절"),
         ObservationKind::Recovered => pick(lang, "back from disk", "디스크에서 복구"),
+        ObservationKind::VoteGiven => pick(lang, "vote given", "한 표를 줌"),
+        ObservationKind::VoteEnded => pick(lang, "vote over", "표가 사라짐"),
+        ObservationKind::Counted => pick(lang, "votes counted", "표를 셈"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::packets::key_label;
 use super::phrase::{Arg, Voice};
+use super::votes::{counted, turned, voted};
 use crate::vocabulary::{NodeId, Token};
 use crate::world::{Closing, Effect, Ending, Event, Message, Observation, Record, Rejection, StorageReply};
 
@@ -26,13 +27,13 @@ const fn rank(what: &Observation) -> u8 {
         Observation::CheckFailed { .. } => 4,
         Observation::HoldClosed { .. } => 5,
         Observation::Ended { .. } => 6,
-        Observation::TokenGiven { .. } => 7,
+        Observation::VoteGiven { .. } | Observation::VoteEnded { .. } | Observation::TokenGiven { .. } => 7,
         Observation::RenewalFailed { .. } => 8,
         Observation::WriteRefused { .. } => 9,
         Observation::GaveUp { .. } => 10,
-        Observation::AttemptFailed { .. } => 11,
+        Observation::Counted { .. } | Observation::AttemptFailed { .. } => 11,
         Observation::OutcomeUnknown { .. } => 12,
-        Observation::Extended { .. } => 13,
+        Observation::Extended { .. } | Observation::VoteExtended { .. } => 13,
         Observation::CheckPassed { .. } => 14,
         Observation::WriteDone { .. } => 15,
         Observation::ReadDone { .. } => 16,
@@ -53,6 +54,17 @@ pub(super) const fn is_news(what: &Observation) -> bool {
 /// One observation in words; `record` is the step in which it was noted.
 pub(super) fn observed(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation) -> String {
     match what {
+        Observation::VoteGiven { .. }
+        | Observation::VoteExtended { .. }
+        | Observation::VoteEnded { .. }
+        | Observation::Counted { .. } => voted(voice, node, what),
+        Observation::Granted { service, .. }
+        | Observation::Ended { service, .. }
+        | Observation::AttemptFailed { service, .. }
+            if counted(voice, *service) =>
+        {
+            turned(voice, node, what)
+        }
         Observation::Granted { .. }
         | Observation::TokenGiven { .. }
         | Observation::Extended { .. }
@@ -161,6 +173,9 @@ fn by_service(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
     match *what {
         Observation::Granted { service, client, token, .. } => {
             granted(voice, record, &[me, Lock(service), Node(client)], token)
+        }
+        Observation::TokenGiven { client, token, .. } if client == node => {
+            voice.say("{0} makes itself token {1}.", "{0:이} 토큰 {1:을} 스스로 만듭니다.", &[me, Num(token.0 as i64)])
         }
         Observation::TokenGiven { client, token, .. } => {
             let args = [me, Node(client), Num(token.0 as i64)];

@@ -1,15 +1,30 @@
-//! The Redis lock driver: how a client takes, checks, renews and gives back a lock on one node.
+//! The Redis lock driver: how a client takes and gives back a lock, on one node or on several.
 //!
-//! The recipe is the one of the Redis documentation ("Correct implementation with a single instance"): `SET key nonce NX
-//! PX ttl` with a random nonce, and a script that deletes the key only if it still holds the nonce. What real code does
-//! otherwise is a knob of [`Driver`]. The lease is counted from before the request was sent, so without clock faults the
-//! client's deadline is never later than the node's.
+//! With one node the recipe is that of the Redis documentation ("Correct implementation with a single instance"): `SET key
+//! nonce NX PX ttl` with a random nonce, and a script that deletes the key only if it still holds the nonce.
+//!
+//! With several it is Redlock (the same page, "The Redlock algorithm"):
+//!
+//! 1. read the clock, draw one nonce;
+//! 2. send the same `SET … NX PX` to all nodes, with a timeout per node that is far below the lease;
+//! 3. read the clock again: the lock is held if at least N/2 + 1 nodes stored the nonce and the time that passed is less
+//!    than the lease, both less an allowance for clocks that drift;
+//! 4. what is left of the lease by then is how long the lock may be used;
+//! 5. otherwise delete the nonce on *all* nodes, also those that refused or were silent, wait for a random time, and try
+//!    again.
+//!
+//! One node is the case N = 1: its answer is the only vote. What real code does otherwise is a knob of [`Driver`] and its
+//! `Voting`. The lease is counted from before the requests were sent, so without clock faults the client's deadline is
+//! never later than the nodes'.
 
 use std::sync::Arc;
 
-use super::{Awaiting, Client, DEADLINE_TIMERS, Hold, LINE_TIMER, Lock, PendingRenewal, RENEWAL_TIMERS, TIMEOUT_TIMER};
+use super::lease::{plan_deadline, plan_renewal};
+use super::votes::{Tally, Vote};
+use super::{Awaiting, Client, Hold, LINE_TIMER, Lock, TIMEOUT_TIMER};
 use crate::vocabulary::{
-    AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, ServiceIx, Span, Token, TokenSource,
+    AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, Replies, Requests, ServiceIx, Span,
+    StartOf, Token, TokenSource,
 };
 use crate::world::message::{Message, RedisCommand, RedisReply, RedisValue, SetExpire, SetWhen};
 use crate::world::observation::{Closing, Observation};
@@ -31,18 +46,18 @@ fn extras(driver: &Driver) -> impl Iterator<Item = Extra> {
 }
 
 impl Client {
-    fn driver<'a>(&self, service: ServiceIx, ctx: Ctx<'a>) -> &'a Driver {
+    pub(super) fn driver<'a>(&self, service: ServiceIx, ctx: Ctx<'a>) -> &'a Driver {
         &self.spec(ctx).drivers[service.ix()]
     }
 
-    const fn lock(&mut self, service: ServiceIx) -> &mut Lock {
+    pub(super) const fn lock(&mut self, service: ServiceIx) -> &mut Lock {
         let ix = service.0 as usize;
         &mut self.locks.as_mut_slice()[ix]
     }
 
-    fn send_redis(&mut self, service: ServiceIx, command: RedisCommand, ctx: Ctx<'_>, out: &mut Out<'_>) -> u32 {
+    pub(super) fn send_redis(&mut self, to: NodeId, command: RedisCommand, out: &mut Out<'_>) -> u32 {
         let rpc = self.fresh_rpc();
-        out.send(lock_node(service, ctx), Message::Redis { rpc, command });
+        out.send(to, Message::Redis { rpc, command });
         rpc
     }
 
@@ -55,28 +70,40 @@ impl Client {
             return;
         }
         let driver = self.driver(service, ctx);
+        let first = nodes(service, ctx)[0];
         let extra = extras(driver).nth(self.part as usize - 1);
         if let (Some(Extra::Expire), Some(ttl)) = (extra, driver.ttl) {
-            let rpc = self.send_redis(service, RedisCommand::PExpire { key: KeyId::lock(service), ttl }, ctx, out);
+            let rpc = self.send_redis(first, RedisCommand::PExpire { key: KeyId::lock(service), ttl }, out);
             self.awaiting = Awaiting::Expiry { rpc };
         } else {
-            let rpc = self.send_redis(service, RedisCommand::Incr { key: KeyId::counter(service) }, ctx, out);
+            let rpc = self.send_redis(first, RedisCommand::Incr { key: KeyId::counter(service) }, out);
             self.awaiting = Awaiting::Token { rpc };
         }
         set_timeout(driver, ctx, out);
     }
 
-    /// Sends one attempt with a fresh nonce.
+    /// Begins an attempt with a fresh nonce.
     pub(super) fn attempt(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let driver = self.driver(service, ctx);
         let nonce = Nonce(ctx.word(Purpose::Nonce, self.draws));
         self.draws += 1;
         self.part = 0;
+        self.awaiting = Awaiting::Lock;
         let lock = self.lock(service);
         lock.nonce = Some(nonce);
-        lock.began_mono = ctx.mono_us;
-        lock.began_wall = ctx.wall_us;
-        let (key, value) = (KeyId::lock(service), RedisValue::Nonce(nonce.0));
+        if lock.tries == 0 || driver.voting.start == StartOf::Attempt {
+            lock.began_mono = ctx.mono_us;
+            lock.began_wall = ctx.wall_us;
+        }
+        lock.votes = vec![Vote::Unasked; nodes(service, ctx).len()];
+        self.ask_on(service, ctx, out);
+    }
+
+    /// Sends the current attempt to all nodes, or to the next one.
+    fn ask_on(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let driver = self.driver(service, ctx);
+        let (key, value) =
+            (KeyId::lock(service), RedisValue::Nonce(self.locks[service.ix()].nonce.unwrap_or_default().0));
         let command = match (driver.token, driver.acquire) {
             (TokenSource::Counter, _) => {
                 RedisCommand::LockScript { key, value, ttl: driver.ttl, counter: KeyId::counter(service) }
@@ -87,46 +114,108 @@ impl Client {
                 RedisCommand::Set { key, value, when: SetWhen::Missing, expire }
             }
         };
-        let rpc = self.send_redis(service, command, ctx, out);
-        self.awaiting = Awaiting::Lock { rpc };
+        for (ix, node) in nodes(service, ctx).iter().enumerate() {
+            if self.locks[service.ix()].votes[ix] == Vote::Unasked {
+                let rpc = self.send_redis(*node, command, out);
+                self.lock(service).votes[ix] = Vote::Waiting { rpc };
+                if driver.voting.requests == Requests::Sequential {
+                    break;
+                }
+            }
+        }
         set_timeout(driver, ctx, out);
     }
 
     pub(super) fn on_redis_reply(&mut self, rpc: u32, reply: RedisReply, ctx: Ctx<'_>, out: &mut Out<'_>) {
         if let Some(service) = self.renewing(rpc) {
-            self.on_renewal_reply(service, reply, ctx, out);
+            self.on_renewal_reply(service, rpc, reply, ctx, out);
             return;
         }
-        let Some(line) = self.spec(ctx).program.get(self.line.ix()).copied() else { return };
-        let (Line::Acquire(service) | Line::Release(service)) = line else { return };
-        let (Awaiting::Lock { rpc: expected }
-        | Awaiting::Expiry { rpc: expected }
-        | Awaiting::Token { rpc: expected }
-        | Awaiting::Release { rpc: expected }) = self.awaiting
-        else {
-            return;
-        };
-        if expected != rpc {
-            return;
-        }
-        out.cancel_timer(TIMEOUT_TIMER);
-        match self.awaiting {
-            Awaiting::Lock { .. } => match reply {
-                RedisReply::Int(n) if self.driver(service, ctx).token == TokenSource::Counter => {
-                    self.lock(service).token = Some(Token(n as u64));
-                    self.part_done(service, ctx, out);
-                }
-                RedisReply::Ok | RedisReply::Int(1) => self.part_done(service, ctx, out),
-                _ => self.attempt_failed(service, false, ctx, out),
-            },
-            Awaiting::Token { .. } => {
-                if let RedisReply::Int(n) = reply {
+        let line = self.spec(ctx).program.get(self.line.ix()).copied();
+        if let (Some(Line::Acquire(service)), Awaiting::Expiry { rpc: expected } | Awaiting::Token { rpc: expected }) =
+            (line, self.awaiting)
+        {
+            if expected == rpc {
+                out.cancel_timer(TIMEOUT_TIMER);
+                if let (Awaiting::Token { .. }, RedisReply::Int(n)) = (self.awaiting, reply) {
                     self.lock(service).token = Some(Token(n as u64));
                 }
                 self.part_done(service, ctx, out);
+                return;
             }
-            Awaiting::Expiry { .. } => self.part_done(service, ctx, out),
-            _ => self.next_line(ctx, out),
+        }
+        let Some((service, ix)) = self.waiting(|_, _, vote| *vote == Vote::Waiting { rpc }) else { return };
+        let token = self.driver(service, ctx).token;
+        self.lock(service).votes[ix] = match reply {
+            RedisReply::Int(n) if token == TokenSource::Counter => Vote::Yes { token: Some(Token(n as u64)) },
+            RedisReply::Ok | RedisReply::Int(1) => Vote::Yes { token: None },
+            _ => Vote::No,
+        };
+        self.go_on(service, ctx, out);
+    }
+
+    /// The first node of the first service whose vote fits.
+    fn waiting(&self, fits: impl Fn(ServiceIx, usize, &Vote) -> bool) -> Option<(ServiceIx, usize)> {
+        self.locks.iter().zip(0..).find_map(|(lock, service)| {
+            let service = ServiceIx(service);
+            let place = lock.votes.iter().enumerate().position(|(ix, vote)| fits(service, ix, vote))?;
+            Some((service, place))
+        })
+    }
+
+    /// The service whose answers the current line waits for, if it does.
+    pub(super) fn asking(&self, ctx: Ctx<'_>) -> Option<ServiceIx> {
+        let line = self.spec(ctx).program.get(self.line.ix()).copied()?;
+        match (line, self.awaiting) {
+            (Line::Acquire(service), Awaiting::Lock | Awaiting::Expiry { .. } | Awaiting::Token { .. })
+            | (Line::Release(service), Awaiting::Release) => Some(service),
+            _ => None,
+        }
+    }
+
+    /// After an answer or its loss: asks on, or decides.
+    fn go_on(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if self.asking(ctx) != Some(service) {
+            return;
+        }
+        let voting = &self.driver(service, ctx).voting;
+        let tally = Tally::of(&self.locks[service.ix()].votes);
+        let needed = self.needed(service, ctx);
+        match self.awaiting {
+            Awaiting::Release if tally.waiting == 0 => {
+                out.cancel_timer(TIMEOUT_TIMER);
+                self.next_line(ctx, out);
+            }
+            Awaiting::Lock => {
+                let clear = voting.replies == Replies::Deciding && tally.decides(needed);
+                if clear || tally.open() == 0 {
+                    out.cancel_timer(TIMEOUT_TIMER);
+                    self.decide(service, &tally, ctx, out);
+                } else if tally.waiting == 0 {
+                    self.ask_on(service, ctx, out);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Step 3: enough votes, in time?
+    fn decide(&mut self, service: ServiceIx, tally: &Tally, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let (driver, needed) = (self.driver(service, ctx), self.needed(service, ctx));
+        let lock = &self.locks[service.ix()];
+        let left_us = match driver.voting.elapsed_clock {
+            ClockChoice::None => None,
+            ClockChoice::Wall => left(driver, lock.began_wall, ctx.wall_us),
+            ClockChoice::Monotonic => left(driver, lock.began_mono, ctx.mono_us),
+        };
+        if lock.votes.len() > 1 || left_us.is_some() {
+            out.note(Observation::Counted { service, votes: tally.yes, needed, left_us });
+        }
+        if tally.yes >= needed && left_us.is_none_or(|left| left > 0) {
+            self.lock(service).token = tally.token;
+            self.part_done(service, ctx, out);
+        } else {
+            self.attempt_failed(service, tally.yes + tally.silent >= needed, ctx, out);
         }
     }
 
@@ -139,28 +228,26 @@ impl Client {
             out.run();
             return;
         }
-        let Lock { began_mono, began_wall, token, nonce, .. } = *self.lock(service);
-        let ttl_us = driver.ttl.map(|ttl| ttl.0 as i64);
-        let hold = Hold {
-            service,
-            hold: out.fresh_hold(),
-            nonce: nonce.unwrap_or_default(),
-            token,
-            since: ctx.mono_us,
-            believed_until: ttl_us.map(|ttl| began_mono + ttl),
-            wall_until: ttl_us.map(|ttl| began_wall + ttl),
-        };
         let lock = self.lock(service);
+        let nonce = lock.nonce.unwrap_or_default();
+        let made = match driver.token {
+            TokenSource::Random => Some(Token(nonce.0 & 0xffff)),
+            TokenSource::Counter if lock.votes.len() > 1 => lock.token,
+            _ => None,
+        };
+        if let Some(token) = made {
+            // No single node gave this token: it is the client that makes it.
+            lock.token = made;
+            out.note(Observation::TokenGiven { service, client: ctx.me, token });
+        }
+        let token = lock.token;
+        let (believed_until, wall_until) = deadlines(driver, (lock.began_mono, lock.began_wall), ctx);
+        let hold =
+            Hold { service, hold: out.fresh_hold(), nonce, token, since: ctx.mono_us, believed_until, wall_until };
         lock.wants = false;
         lock.hold = Some(Arc::new(hold));
         lock.acting = Some(hold.hold);
-        out.note(Observation::Acquired {
-            service,
-            hold: hold.hold,
-            nonce: hold.nonce,
-            token,
-            believed_until: hold.believed_until,
-        });
+        out.note(Observation::Acquired { service, hold: hold.hold, nonce, token, believed_until });
         plan_deadline(driver, &hold, out);
         plan_renewal(driver, service, ctx, out);
         self.next_line(ctx, out);
@@ -169,6 +256,13 @@ impl Client {
     pub(super) fn attempt_failed(&mut self, service: ServiceIx, timeout: bool, ctx: Ctx<'_>, out: &mut Out<'_>) {
         out.note(Observation::AttemptFailed { service, timeout });
         let driver = self.driver(service, ctx);
+        if driver.voting.release_failed {
+            if let Some(command) = release_command(driver, service, self.locks[service.ix()].nonce) {
+                for node in nodes(service, ctx) {
+                    self.send_redis(*node, command, out);
+                }
+            }
+        }
         let lock = self.lock(service);
         lock.tries += 1;
         if driver.attempts.is_some_and(|most| lock.tries >= most) {
@@ -188,46 +282,41 @@ impl Client {
 
     /// No reply in time: the connection is given up, so a late reply is never heard.
     pub(super) fn on_timeout(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let Some(Line::Acquire(service) | Line::Release(service)) = self.spec(ctx).program.get(self.line.ix()).copied()
-        else {
+        let Some(service) = self.asking(ctx) else { return };
+        if let Awaiting::Expiry { .. } | Awaiting::Token { .. } = self.awaiting {
+            out.close(nodes(service, ctx)[0]);
+            self.attempt_failed(service, true, ctx, out);
             return;
-        };
-        match self.awaiting {
-            Awaiting::Lock { .. } | Awaiting::Expiry { .. } | Awaiting::Token { .. } => {
-                out.close(lock_node(service, ctx));
+        }
+        for (ix, node) in nodes(service, ctx).iter().enumerate() {
+            let vote = &mut self.lock(service).votes[ix];
+            if let Vote::Waiting { .. } = vote {
+                *vote = Vote::Silent;
+                out.close(*node);
+            }
+        }
+        self.go_on(service, ctx, out);
+    }
+
+    /// A node's connection is gone: what was asked there will not be answered. True if the current line waits for it.
+    pub(super) fn node_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let asking = self.asking(ctx);
+        if let (Some(service), Awaiting::Expiry { .. } | Awaiting::Token { .. }) = (asking, self.awaiting) {
+            if nodes(service, ctx)[0] == peer {
+                out.note(Observation::OutcomeUnknown { peer });
+                out.cancel_timer(TIMEOUT_TIMER);
                 self.attempt_failed(service, true, ctx, out);
             }
-            Awaiting::Release { .. } => {
-                out.close(lock_node(service, ctx));
-                self.next_line(ctx, out);
+            return;
+        }
+        let waits =
+            |service, ix: usize, vote: &Vote| matches!(vote, Vote::Waiting { .. }) && nodes(service, ctx)[ix] == peer;
+        while let Some((service, ix)) = self.waiting(waits) {
+            self.lock(service).votes[ix] = Vote::Silent;
+            if asking == Some(service) {
+                out.note(Observation::OutcomeUnknown { peer });
+                self.go_on(service, ctx, out);
             }
-            _ => {}
-        }
-    }
-
-    /// The `check` line: looks at the lease by the driver's clock.
-    pub(super) fn check(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let good = match (self.locks[service.ix()].hold.as_deref(), self.driver(service, ctx).check_clock) {
-            (None, _) => false,
-            (Some(_), ClockChoice::None) => true,
-            (Some(hold), ClockChoice::Monotonic) => hold.believed_until.is_none_or(|until| ctx.mono_us < until),
-            (Some(hold), ClockChoice::Wall) => hold.wall_until.is_none_or(|until| ctx.wall_us < until),
-        };
-        if good {
-            out.note(Observation::CheckPassed { service });
-            self.next_line(ctx, out);
-        } else {
-            out.note(Observation::CheckFailed { service });
-            self.close_hold(service, Closing::Deadline, out);
-            self.abort(service, ctx, out);
-        }
-    }
-
-    /// A careful client's own deadline.
-    pub(super) fn on_deadline(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let over = |hold: &Hold| hold.believed_until.is_some_and(|until| ctx.mono_us >= until);
-        if self.locks[service.ix()].hold.as_deref().is_some_and(over) {
-            self.close_hold(service, Closing::Deadline, out);
         }
     }
 
@@ -238,88 +327,59 @@ impl Client {
         lock.lost = false;
         lock.acting = None;
         lock.token = None;
+        lock.votes.fill(Vote::Unasked);
         let nonce = lock.nonce.take();
-        let key = KeyId::lock(service);
-        let command = match (driver.release, nonce) {
-            (ReleaseMode::CompareAndDelete, Some(nonce)) => {
-                RedisCommand::CompareDelete { key, value: RedisValue::Nonce(nonce.0) }
+        let Some(command) = release_command(driver, service, nonce) else { return self.next_line(ctx, out) };
+        for (ix, node) in nodes(service, ctx).iter().enumerate() {
+            let rpc = self.send_redis(*node, command, out);
+            if driver.await_release {
+                self.lock(service).votes[ix] = Vote::Waiting { rpc };
             }
-            (ReleaseMode::Delete, Some(_)) => RedisCommand::Del { key },
-            _ => return self.next_line(ctx, out),
-        };
-        let rpc = self.send_redis(service, command, ctx, out);
+        }
         if driver.await_release {
-            self.awaiting = Awaiting::Release { rpc };
+            self.awaiting = Awaiting::Release;
             set_timeout(driver, ctx, out);
         } else {
             self.next_line(ctx, out);
         }
     }
 
-    fn renewing(&self, rpc: u32) -> Option<ServiceIx> {
-        let ix = self.locks.iter().position(|lock| lock.renewal.as_ref().is_some_and(|renewal| renewal.rpc == rpc))?;
-        Some(ServiceIx(ix as u8))
-    }
-
-    /// The background renewal's timer.
-    pub(super) fn renew(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let driver = self.driver(service, ctx);
-        let (Some(hold), Some(renewal), Some(ttl)) =
-            (self.locks[service.ix()].hold.clone(), driver.renewal, driver.ttl)
-        else {
-            return;
-        };
-        let (key, value) = (KeyId::lock(service), RedisValue::Nonce(hold.nonce.0));
-        let command = if renewal.set_if_missing {
-            RedisCommand::ExtendOrSet { key, value, ttl }
-        } else {
-            RedisCommand::CompareExtend { key, value, ttl }
-        };
-        let rpc = self.send_redis(service, command, ctx, out);
-        self.lock(service).renewal =
-            Some(Box::new(PendingRenewal { rpc, began_mono: ctx.mono_us, began_wall: ctx.wall_us }));
-        plan_renewal(driver, service, ctx, out);
-    }
-
-    fn on_renewal_reply(&mut self, service: ServiceIx, reply: RedisReply, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let driver = self.driver(service, ctx);
-        let lock = self.lock(service);
-        let (Some(renewal), Some(hold)) = (lock.renewal.take(), lock.hold.as_mut()) else { return };
-        let hold = Arc::make_mut(hold);
-        if reply == RedisReply::Int(1) {
-            let ttl_us = driver.ttl.map(|ttl| ttl.0 as i64);
-            hold.believed_until = ttl_us.map(|ttl| renewal.began_mono + ttl);
-            hold.wall_until = ttl_us.map(|ttl| renewal.began_wall + ttl);
-            out.note(Observation::Renewed { service, hold: hold.hold });
-            plan_deadline(driver, hold, out);
-            return;
-        }
-        out.note(Observation::RenewalFailed { service, hold: hold.hold });
-        if driver.careful {
-            self.close_hold(service, Closing::Notice, out);
-        }
+    /// How many votes the client needs.
+    pub(super) fn needed(&self, service: ServiceIx, ctx: Ctx<'_>) -> u32 {
+        self.driver(service, ctx).voting.quorum.unwrap_or(ctx.setup.service(service).quorum)
     }
 }
 
-fn lock_node(service: ServiceIx, ctx: Ctx<'_>) -> NodeId {
-    ctx.setup.service(service).nodes[0]
+pub(super) fn nodes(service: ServiceIx, ctx: Ctx<'_>) -> &[NodeId] {
+    &ctx.setup.service(service).nodes
+}
+
+/// What is left of a lease that began at `began`, in microseconds; `None` if it has no end.
+pub(super) fn left(driver: &Driver, began: i64, now: i64) -> Option<i64> {
+    driver.safe_lease().map(|lease| lease.0 as i64 - (now - began))
+}
+
+/// Until when the lease runs that began at these readings of both clocks: by the monotonic clock, and by the wall clock.
+///
+/// Code that measures the elapsed time by the wall clock counts what is left from now.
+pub(super) fn deadlines(driver: &Driver, began: (i64, i64), ctx: Ctx<'_>) -> (Option<i64>, Option<i64>) {
+    let wall_left = left(driver, began.1, ctx.wall_us);
+    let mono_left = match driver.voting.elapsed_clock {
+        ClockChoice::Wall => wall_left,
+        ClockChoice::Monotonic | ClockChoice::None => left(driver, began.0, ctx.mono_us),
+    };
+    (mono_left.map(|left| ctx.mono_us + left), wall_left.map(|left| ctx.wall_us + left))
+}
+
+fn release_command(driver: &Driver, service: ServiceIx, nonce: Option<Nonce>) -> Option<RedisCommand> {
+    let key = KeyId::lock(service);
+    match driver.release {
+        ReleaseMode::CompareAndDelete => Some(RedisCommand::CompareDelete { key, value: RedisValue::Nonce(nonce?.0) }),
+        ReleaseMode::Delete => nonce.map(|_| RedisCommand::Del { key }),
+        ReleaseMode::Never => None,
+    }
 }
 
 fn set_timeout(driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
     out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, ctx.mono_us + driver.timeout.0 as i64);
-}
-
-/// A careful client that looks at no clock has no deadline of its own: it acts on notices of loss alone.
-fn plan_deadline(driver: &Driver, hold: &Hold, out: &mut Out<'_>) {
-    let looks = driver.careful && driver.check_clock != ClockChoice::None;
-    if let (true, Some(until)) = (looks, hold.believed_until) {
-        out.set_timer(DEADLINE_TIMERS + u32::from(hold.service.0), ClockChoice::Monotonic, until);
-    }
-}
-
-fn plan_renewal(driver: &Driver, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-    if let Some(renewal) = driver.renewal {
-        let due = ctx.mono_us + renewal.every.0 as i64;
-        out.set_timer(RENEWAL_TIMERS + u32::from(service.0), ClockChoice::Monotonic, due);
-    }
 }

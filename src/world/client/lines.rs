@@ -1,6 +1,6 @@
 //! The lines of a program, but for those that deal with the lock.
 
-use super::{Awaiting, Client, LINE_TIMER, ReadValue, TIMEOUT_TIMER, WORK_TIMER};
+use super::{Awaiting, Client, LINE_TIMER, ReadValue, WORK_TIMER};
 use crate::vocabulary::{ClockChoice, Line, LineIx, NodeId, OpId, ResourceIx, ServiceIx, Written};
 use crate::world::message::{Message, Rejection, StorageReply, StorageRequest, Write};
 use crate::world::observation::{Closing, Observation};
@@ -149,32 +149,20 @@ impl Client {
 
     /// The connection to a peer is gone: whatever the current line asked there will not be answered.
     pub(super) fn on_connection_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let Some(line) = self.spec(ctx).program.get(self.line.ix()).copied() else { return };
-        let asked = match (self.awaiting, line) {
-            (Awaiting::Read { resource, .. } | Awaiting::Write { resource, .. }, _) => {
-                ctx.setup.resource(resource).node
-            }
-            (
-                Awaiting::Lock { .. } | Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Release { .. },
-                Line::Acquire(service) | Line::Release(service),
-            ) => ctx.setup.service(service).nodes[0],
-            _ => return,
-        };
-        if asked != peer {
+        self.node_lost(peer, ctx, out);
+        let (Awaiting::Read { resource, .. } | Awaiting::Write { resource, .. }) = self.awaiting else { return };
+        let asked = ctx.setup.resource(resource);
+        if asked.node != peer {
             return;
         }
         out.note(Observation::OutcomeUnknown { peer });
-        out.cancel_timer(TIMEOUT_TIMER);
-        match (self.awaiting, line) {
+        if let Awaiting::Read { .. } = self.awaiting {
             // Reading again does no harm.
-            (Awaiting::Read { resource, .. }, _) => {
-                let retry = self.spec(ctx).drivers[ctx.setup.resource(resource).lock.ix()].retry;
-                self.awaiting = Awaiting::Timer;
-                out.set_timer(LINE_TIMER, ClockChoice::Monotonic, ctx.mono_us + retry.0 as i64);
-            }
-            (Awaiting::Write { resource, .. }, _) => self.abort(ctx.setup.resource(resource).lock, ctx, out),
-            (_, Line::Acquire(service)) => self.attempt_failed(service, true, ctx, out),
-            _ => self.next_line(ctx, out),
+            let retry = self.spec(ctx).drivers[asked.lock.ix()].retry;
+            self.awaiting = Awaiting::Timer;
+            out.set_timer(LINE_TIMER, ClockChoice::Monotonic, ctx.mono_us + retry.0 as i64);
+        } else {
+            self.abort(asked.lock, ctx, out);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::vocabulary::{ConnId, FaultKind, MachineId, NodeId, PacketId, PacketRef, PauseCause, Span, StepIx};
 use crate::world::World;
-use crate::world::observation::{Closing, Ending, Observation};
+use crate::world::observation::{Closing, Observation};
 use crate::world::process::{Input, Run};
 use crate::world::queue::Pending;
 use crate::world::record::{Effect, Record};
@@ -166,16 +166,16 @@ impl World {
                 record.effects.push(Effect::Noted { node, what });
             }
         }
-        if let Some(redis) = process.state().redis() {
-            let surviving = process.surviving(power);
-            for (service, grant) in redis.forgotten(surviving) {
-                let what = Observation::Ended { service, grant, why: Ending::Forgotten };
-                record.effects.push(Effect::Noted { node, what });
-            }
-        }
         let setup = Arc::clone(&self.setup);
+        let redis = process.state().redis();
+        let forgotten = redis.map(|redis| redis.forgotten(process.surviving(power), &setup)).unwrap_or_default();
         let now = self.now;
         self.process_mut(node).end(setup.nodes[node.ix()].role, &setup, power, now);
+        for what in forgotten {
+            record.effects.push(Effect::Noted { node, what });
+            let news = self.count_votes(&what).into_iter().flatten();
+            record.effects.extend(news.map(|what| Effect::Noted { node, what }));
+        }
         self.queue.remove_all(|what| match what {
             Pending::Start(n)
             | Pending::Run { node: n, .. }

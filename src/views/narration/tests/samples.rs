@@ -142,6 +142,10 @@ fn client_observations() -> Vec<Observation> {
         Observation::Renewed { service, hold },
         Observation::RenewalFailed { service, hold },
         Observation::Finished,
+        Observation::Counted { service, votes: 2, needed: 3, left_us: None },
+        Observation::Counted { service, votes: 3, needed: 3, left_us: None },
+        Observation::Counted { service, votes: 3, needed: 3, left_us: Some(9_890_000) },
+        Observation::Counted { service, votes: 3, needed: 3, left_us: Some(-10_000) },
     ];
     all.extend(closings.map(closed));
     all.extend(rejections().into_iter().map(|why| Observation::WriteRefused { resource, why }));
@@ -169,6 +173,9 @@ fn server_observations() -> Vec<Observation> {
         granted(Some(Token(34))),
         Observation::TokenGiven { service, client, token: Token(34) },
         Observation::Extended { service, grant, lease: Span::from_ms(10_000) },
+        Observation::VoteGiven { service, client, nonce: Nonce(1), token: None, lease: None },
+        Observation::VoteGiven { service, client, nonce: Nonce(1), token: Some(Token(11)), lease: None },
+        Observation::VoteExtended { service, client, lease: Span::from_ms(10_000) },
         Observation::KeyChanged { key: KeyId::lock(service) },
         Observation::Contact { resource, client, hold: None, version: 0 },
         applied(None, 0),
@@ -179,6 +186,7 @@ fn server_observations() -> Vec<Observation> {
         Observation::Recovered { keys: 2 },
     ];
     all.extend(endings.map(|why| Observation::Ended { service, grant, why }));
+    all.extend(endings.map(|why| Observation::VoteEnded { service, client, nonce: Nonce(1), why }));
     for why in rejections() {
         all.extend([true, false].map(|write| Observation::Rejected { resource, client, hold: None, why, write }));
     }
@@ -212,6 +220,10 @@ pub(super) fn observations() -> Vec<Observation> {
         Observation::Applied { .. },
         Observation::Rejected { .. },
         Observation::Recovered { .. },
+        Observation::VoteGiven { .. },
+        Observation::VoteExtended { .. },
+        Observation::VoteEnded { .. },
+        Observation::Counted { .. },
     );
     all
 }

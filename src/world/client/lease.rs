@@ -1,0 +1,132 @@
+//! What a client does with a lease that it has: checks it, heeds its own deadline, renews it in the background.
+//!
+//! A renewal on several nodes counts as taking the lock does: a majority has to extend the key, and less time may have
+//! passed than the new lease lasts.
+
+use std::sync::Arc;
+
+use super::driver::{deadlines, left, nodes};
+use super::votes::{Tally, Vote};
+use super::{Client, DEADLINE_TIMERS, Hold, PendingRenewal, RENEWAL_TIMERS};
+use crate::vocabulary::{ClockChoice, Driver, KeyId, ServiceIx};
+use crate::world::message::{RedisCommand, RedisReply, RedisValue};
+use crate::world::observation::{Closing, Observation};
+use crate::world::out::{Ctx, Out};
+
+impl Client {
+    /// The `check` line: looks at the lease by the driver's clock.
+    pub(super) fn check(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let good = match (self.locks[service.ix()].hold.as_deref(), self.driver(service, ctx).check_clock) {
+            (None, _) => false,
+            (Some(_), ClockChoice::None) => true,
+            (Some(hold), ClockChoice::Monotonic) => hold.believed_until.is_none_or(|until| ctx.mono_us < until),
+            (Some(hold), ClockChoice::Wall) => hold.wall_until.is_none_or(|until| ctx.wall_us < until),
+        };
+        if good {
+            out.note(Observation::CheckPassed { service });
+            self.next_line(ctx, out);
+        } else {
+            out.note(Observation::CheckFailed { service });
+            self.close_hold(service, Closing::Deadline, out);
+            self.abort(service, ctx, out);
+        }
+    }
+
+    /// A careful client's own deadline.
+    pub(super) fn on_deadline(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let over = |hold: &Hold| hold.believed_until.is_some_and(|until| ctx.mono_us >= until);
+        if self.locks[service.ix()].hold.as_deref().is_some_and(over) {
+            self.close_hold(service, Closing::Deadline, out);
+        }
+    }
+
+    /// The service whose renewal waits for this answer.
+    pub(super) fn renewing(&self, rpc: u32) -> Option<ServiceIx> {
+        let waits = |renewal: &PendingRenewal| renewal.votes.contains(&Vote::Waiting { rpc });
+        let ix = self.locks.iter().position(|lock| lock.renewal.as_deref().is_some_and(waits))?;
+        Some(ServiceIx(ix as u8))
+    }
+
+    /// The background renewal's timer.
+    pub(super) fn renew(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let driver = self.driver(service, ctx);
+        let (Some(hold), Some(renewal), Some(ttl)) =
+            (self.locks[service.ix()].hold.clone(), driver.renewal, driver.ttl)
+        else {
+            return;
+        };
+        let (key, value) = (KeyId::lock(service), RedisValue::Nonce(hold.nonce.0));
+        let command = if renewal.set_if_missing {
+            RedisCommand::ExtendOrSet { key, value, ttl }
+        } else {
+            RedisCommand::CompareExtend { key, value, ttl }
+        };
+        let mut votes = Vec::with_capacity(nodes(service, ctx).len());
+        for node in nodes(service, ctx) {
+            votes.push(Vote::Waiting { rpc: self.send_redis(*node, command, out) });
+        }
+        let pending = PendingRenewal { votes, began_mono: ctx.mono_us, began_wall: ctx.wall_us };
+        self.lock(service).renewal = Some(Box::new(pending));
+        plan_renewal(driver, service, ctx, out);
+    }
+
+    pub(super) fn on_renewal_reply(
+        &mut self,
+        service: ServiceIx,
+        rpc: u32,
+        reply: RedisReply,
+        ctx: Ctx<'_>,
+        out: &mut Out<'_>,
+    ) {
+        let (driver, needed) = (self.driver(service, ctx), self.needed(service, ctx));
+        let Some(renewal) = self.lock(service).renewal.as_mut() else { return };
+        let answer = if reply == RedisReply::Int(1) { Vote::Yes { token: None } } else { Vote::No };
+        renewal.votes.iter_mut().filter(|vote| **vote == Vote::Waiting { rpc }).for_each(|vote| *vote = answer);
+        let tally = Tally::of(&renewal.votes);
+        if tally.decides(needed) {
+            self.decide_renewal(service, &tally, driver, ctx, out);
+        }
+    }
+
+    fn decide_renewal(&mut self, service: ServiceIx, tally: &Tally, driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let needed = self.needed(service, ctx);
+        let lock = self.lock(service);
+        let (Some(renewal), Some(hold)) = (lock.renewal.take(), lock.hold.as_mut()) else { return };
+        let hold = Arc::make_mut(hold);
+        let looks = driver.renewal.is_some_and(|renewal| renewal.check_elapsed);
+        let left_us = match driver.voting.elapsed_clock {
+            ClockChoice::Monotonic if looks => left(driver, renewal.began_mono, ctx.mono_us),
+            ClockChoice::Wall if looks => left(driver, renewal.began_wall, ctx.wall_us),
+            _ => None,
+        };
+        if renewal.votes.len() > 1 {
+            out.note(Observation::Counted { service, votes: tally.yes, needed, left_us });
+        }
+        if tally.yes >= needed && left_us.is_none_or(|left| left > 0) {
+            let began = (renewal.began_mono, renewal.began_wall);
+            (hold.believed_until, hold.wall_until) = deadlines(driver, began, ctx);
+            out.note(Observation::Renewed { service, hold: hold.hold });
+            plan_deadline(driver, hold, out);
+            return;
+        }
+        out.note(Observation::RenewalFailed { service, hold: hold.hold });
+        if driver.careful {
+            self.close_hold(service, Closing::Notice, out);
+        }
+    }
+}
+
+/// A careful client that looks at no clock has no deadline of its own: it acts on notices of loss alone.
+pub(super) fn plan_deadline(driver: &Driver, hold: &Hold, out: &mut Out<'_>) {
+    let looks = driver.careful && driver.check_clock != ClockChoice::None;
+    if let (true, Some(until)) = (looks, hold.believed_until) {
+        out.set_timer(DEADLINE_TIMERS + u32::from(hold.service.0), ClockChoice::Monotonic, until);
+    }
+}
+
+pub(super) fn plan_renewal(driver: &Driver, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    if let Some(renewal) = driver.renewal {
+        let due = ctx.mono_us + renewal.every.0 as i64;
+        out.set_timer(RENEWAL_TIMERS + u32::from(service.0), ClockChoice::Monotonic, due);
+    }
+}
