@@ -29,6 +29,7 @@ built_in! {
     "fencing-gap",
     "half-fenced",
     "idempotent-work",
+    "duplicate-request",
     "token-after-lock",
     "clock-jump-single",
     "clock-jump-back",

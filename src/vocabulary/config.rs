@@ -44,6 +44,18 @@ pub enum AcquireMode {
     Set,
     /// `SETNX key nonce`, and `PEXPIRE` as a second line if there is a TTL.
     SetNx,
+    /// A script that counts, under the owner's mark, how often it took the lock. The mark is the process's own: whoever
+    /// asks twice is counted twice.
+    Reentrant,
+    /// The same, and each `acquire` has an id of its own that its resends repeat: they are counted once.
+    ReentrantById,
+}
+
+impl AcquireMode {
+    /// Whether the lock counts its owner.
+    pub const fn is_reentrant(self) -> bool {
+        matches!(self, Self::Reentrant | Self::ReentrantById)
+    }
 }
 
 /// Where fencing tokens come from.
@@ -63,7 +75,8 @@ pub enum TokenSource {
 /// How a client gives the lock back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum ReleaseMode {
-    /// Delete the key if it still holds this client's nonce, as one script.
+    /// Delete the key if it still holds this client's nonce, as one script. A re-entrant lock is counted down, and
+    /// deleted at zero.
     #[default]
     CompareAndDelete,
     /// Plain `DEL`.

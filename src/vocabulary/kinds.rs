@@ -60,6 +60,10 @@ names! {
         Write = "write",
         /// Storage answers a write.
         WriteReply = "write-reply",
+        /// Script: take a re-entrant lock, or count its owner once more.
+        ReentrantLock = "reentrant-lock",
+        /// Script: count its owner down, and free the lock at zero.
+        ReentrantUnlock = "reentrant-unlock",
     }
 }
 

@@ -37,6 +37,8 @@ pub struct Client {
     awaiting: Awaiting,
     rpcs: u32,
     draws: u32,
+    /// How many draws the processes before this one had made: what is random stays so after a restart.
+    born: u32,
     locks: Vec<Lock>,
     reads: Vec<ReadValue>,
 }
@@ -59,6 +61,8 @@ enum Awaiting {
 struct Lock {
     wants: bool,
     tries: u32,
+    /// The id of this `acquire`, which all its attempts share.
+    request: u16,
     /// The mark of the current or last attempt, if there was one.
     nonce: Option<Nonce>,
     /// When the current attempt began, on both clocks.
@@ -122,9 +126,15 @@ impl Client {
             awaiting: Awaiting::Nothing,
             rpcs: 0,
             draws: 0,
+            born: 0,
             locks: vec![Lock::default(); services],
             reads: Vec::new(),
         }
+    }
+
+    /// The client as it starts again: it remembers nothing, but its random source does not begin anew.
+    pub(super) fn restarted(&self) -> Self {
+        Self { draws: self.draws, born: self.draws, ..Self::new(self.ix, self.locks.len()) }
     }
 
     /// The current line; `None` once the program is done.

@@ -1,6 +1,6 @@
 //! What packets carry, nested by protocol.
 
-use crate::vocabulary::{HoldId, KeyId, MessageKind, OpId, ResourceIx, Span, Token};
+use crate::vocabulary::{HoldId, KeyId, MessageKind, Nonce, OpId, ResourceIx, Span, Token};
 
 /// The content of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,6 +42,15 @@ pub enum RedisValue {
     Nonce(u64),
     /// A number.
     Int(i64),
+    /// A hash: the owner of a re-entrant lock and how often it took it. It never travels: `GET` refuses a hash.
+    Held {
+        /// The owner's mark: the field.
+        owner: u64,
+        /// Its value.
+        count: u32,
+        /// The field `request`: the last request that was counted, of those that had an id; 0 if none had.
+        request: u16,
+    },
 }
 
 /// A Redis command. Scripts are commands of their own, as the server runs them atomically.
@@ -128,6 +137,26 @@ pub enum RedisCommand {
         /// The new remaining time.
         ttl: Span,
     },
+    /// Script: take a re-entrant lock if it is free, count its owner once more if it is the owner's.
+    ReentrantLock {
+        /// The lock.
+        key: KeyId,
+        /// Who asks.
+        owner: Nonce,
+        /// The lease; `None` for no expiry.
+        ttl: Option<Span>,
+        /// The request's id, if it has one: it is not counted again if it was the last.
+        request: Option<u16>,
+    },
+    /// Script: count the owner of a re-entrant lock down, free the lock at zero.
+    ReentrantUnlock {
+        /// The lock.
+        key: KeyId,
+        /// Who asks.
+        owner: Nonce,
+        /// The lease that is set if the lock stays; `None` for none.
+        ttl: Option<Span>,
+    },
 }
 
 /// The condition of a `SET`.
@@ -174,6 +203,8 @@ pub enum RedisError {
     InvalidExpire,
     /// `ERR value is not an integer or out of range`
     NotAnInteger,
+    /// `WRONGTYPE Operation against a key holding the wrong kind of value`
+    WrongType,
 }
 
 /// A request to storage.
@@ -295,6 +326,8 @@ impl RedisCommand {
             Self::CompareExtend { .. } => MessageKind::CompareExtend,
             Self::LockScript { .. } => MessageKind::LockScript,
             Self::ExtendOrSet { .. } => MessageKind::ExtendOrSet,
+            Self::ReentrantLock { .. } => MessageKind::ReentrantLock,
+            Self::ReentrantUnlock { .. } => MessageKind::ReentrantUnlock,
         }
     }
 }

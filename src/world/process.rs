@@ -221,7 +221,11 @@ impl Process {
             self.disk_mut().lose_page_cache();
         }
         let halted = Some(Box::new(Halted::new(Run::Down { since: now, power })));
-        *self = Self { halted, disk: self.disk.take(), ..Self::new(role, setup) };
+        let state = match &self.state {
+            ProcessState::Client(client) => ProcessState::Client(Arc::new(client.restarted())),
+            _ => ProcessState::new(role, setup),
+        };
+        *self = Self { state, timers: Vec::new(), halted, disk: self.disk.take() };
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) enum Purpose {
     Latency = 3,
     /// The random id of stored data.
     DataId = 4,
+    /// The mark of a process that takes re-entrant locks.
+    Owner = 5,
 }
 
 /// A generator of its own for each draw. Nobody is to be kept from guessing: a specified, fast one does.

@@ -19,6 +19,7 @@
 
 mod bench;
 mod grant;
+mod reentrant;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ use store::whole_ms;
 const EXPIRE_CYCLE: u32 = 0;
 const FSYNC: u32 = 1;
 const SECOND_US: i64 = 1_000_000;
+const WRONG_TYPE: RedisReply = RedisReply::Error(RedisError::WrongType);
 
 /// The state of a Redis process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -141,22 +143,27 @@ impl RedisNode {
                     _ => RedisReply::Int(0),
                 }
             }
-            RedisCommand::Get { key } => {
-                self.live(key, ctx, out).map_or(RedisReply::Nil, |entry| RedisReply::Value(entry.value))
-            }
+            RedisCommand::Get { key } => match self.live(key, ctx, out).map(|entry| entry.value) {
+                None => RedisReply::Nil,
+                Some(RedisValue::Held { .. }) => WRONG_TYPE,
+                Some(value) => RedisReply::Value(value),
+            },
             RedisCommand::Del { key } => RedisReply::Int(i64::from(self.delete(key, from, ctx, out))),
             RedisCommand::PExpire { key, ttl } => RedisReply::Int(i64::from(self.extend(key, ttl, ctx, out))),
             RedisCommand::PTtl { key } => RedisReply::Int(self.pttl(key, ctx, out)),
             RedisCommand::Incr { key } => self.incr(key, from, ctx, out),
-            RedisCommand::CompareDelete { key, value } => {
-                let mine = self.live(key, ctx, out).is_some_and(|entry| entry.value == value);
-                RedisReply::Int(i64::from(mine && self.delete(key, from, ctx, out)))
-            }
-            RedisCommand::CompareExtend { key, value, ttl } => {
-                let mine = self.live(key, ctx, out).is_some_and(|entry| entry.value == value);
-                RedisReply::Int(i64::from(mine && self.extend(key, ttl, ctx, out)))
-            }
+            RedisCommand::CompareDelete { key, value } => match self.live(key, ctx, out) {
+                Some(Entry { value: RedisValue::Held { .. }, .. }) => WRONG_TYPE,
+                Some(entry) if entry.value == value => RedisReply::Int(i64::from(self.delete(key, from, ctx, out))),
+                _ => RedisReply::Int(0),
+            },
+            RedisCommand::CompareExtend { key, value, ttl } => match self.live(key, ctx, out) {
+                Some(Entry { value: RedisValue::Held { .. }, .. }) => WRONG_TYPE,
+                Some(entry) if entry.value == value => RedisReply::Int(i64::from(self.extend(key, ttl, ctx, out))),
+                _ => RedisReply::Int(0),
+            },
             RedisCommand::ExtendOrSet { key, value, ttl } => match self.live(key, ctx, out) {
+                Some(Entry { value: RedisValue::Held { .. }, .. }) => WRONG_TYPE,
                 Some(entry) if entry.value == value => RedisReply::Int(i64::from(self.extend(key, ttl, ctx, out))),
                 _ => match self.set(key, value, SetWhen::Missing, SetExpire::After(ttl), from, ctx, out) {
                     RedisReply::Ok => RedisReply::Int(1),
@@ -167,6 +174,10 @@ impl RedisNode {
             RedisCommand::LockScript { key, value, ttl, counter } => {
                 self.lock_script(key, value, ttl, counter, from, ctx, out)
             }
+            RedisCommand::ReentrantLock { key, owner, ttl, request } => {
+                self.reentrant_lock(key, owner, ttl, request, from, ctx, out)
+            }
+            RedisCommand::ReentrantUnlock { key, owner, ttl } => self.reentrant_unlock(key, owner, ttl, from, ctx, out),
         }
     }
 
@@ -257,6 +268,7 @@ impl RedisNode {
             None => Some(1),
             Some(RedisValue::Int(n)) => n.checked_add(1),
             Some(RedisValue::Nonce(_)) => None,
+            Some(RedisValue::Held { .. }) => return WRONG_TYPE,
         };
         let Some(next) = next else { return RedisReply::Error(RedisError::NotAnInteger) };
         let mut entry = Self::counter_entry(next, from);

@@ -1,6 +1,6 @@
 //! What happens in a sequence: a function of its seed, and of the deadlines that came of it so far.
 
-use lockstep::vocabulary::{KeyId, Span};
+use lockstep::vocabulary::{KeyId, Nonce, Span};
 use lockstep::world::{RedisCommand, RedisValue, SetExpire, SetWhen};
 use rand::rngs::ChaCha8Rng;
 use rand::{RngExt as _, SeedableRng as _};
@@ -74,7 +74,13 @@ impl Draw {
     fn command(&mut self) -> Next {
         let key = KEYS[self.0.random_range(0..KEYS.len())];
         let command = match self.0.random_range(0..100) {
-            0..30 => RedisCommand::Set { key, value: self.value(), when: self.when(), expire: self.expire() },
+            0..9 => {
+                let (owner, ttl) = (self.owner(), self.lease());
+                let request = [None, Some(1), Some(2)][self.0.random_range(0..3)];
+                RedisCommand::ReentrantLock { key, owner, ttl, request }
+            }
+            9..14 => RedisCommand::ReentrantUnlock { key, owner: self.owner(), ttl: self.lease() },
+            14..30 => RedisCommand::Set { key, value: self.value(), when: self.when(), expire: self.expire() },
             30..34 => RedisCommand::SetNx { key, value: self.value() },
             34..48 => RedisCommand::Get { key },
             48..53 => RedisCommand::Del { key },
@@ -90,7 +96,7 @@ impl Draw {
             92..96 => RedisCommand::ExtendOrSet { key, value: self.value(), ttl: self.ttl() },
             _ => {
                 let counter = KEYS[self.0.random_range(0..KEYS.len())];
-                let ttl = if self.0.random_range(0..4) == 0 { None } else { Some(self.ttl()) };
+                let ttl = self.lease();
                 RedisCommand::LockScript { key, value: self.value(), ttl, counter }
             }
         };
@@ -106,6 +112,15 @@ impl Draw {
             17 => RedisValue::Int(i64::MAX),
             _ => RedisValue::Int(41),
         }
+    }
+
+    /// One of the marks that values are.
+    fn owner(&mut self) -> Nonce {
+        Nonce(if self.0.random() { 0x8f3c } else { 0x51d0 })
+    }
+
+    fn lease(&mut self) -> Option<Span> {
+        if self.0.random_range(0..4) == 0 { None } else { Some(self.ttl()) }
     }
 
     fn when(&mut self) -> SetWhen {

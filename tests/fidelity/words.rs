@@ -22,6 +22,21 @@ const LOCK: &str = "if redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2]) 
 const LOCK_FOR_GOOD: &str =
     "if redis.call('SET', KEYS[1], ARGV[1], 'NX') then return redis.call('INCR', KEYS[2]) else return nil end";
 
+/// Take a re-entrant lock, or count its owner once more: Redisson's script, with an id for the request.
+const REENTRANT_LOCK: &str = "if redis.call('EXISTS', KEYS[1]) == 0 or redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then \
+     local count \
+     if ARGV[3] ~= '' and redis.call('HGET', KEYS[1], 'request') == ARGV[3] \
+     then count = tonumber(redis.call('HGET', KEYS[1], ARGV[1])) \
+     else count = redis.call('HINCRBY', KEYS[1], ARGV[1], 1) \
+     if ARGV[3] ~= '' then redis.call('HSET', KEYS[1], 'request', ARGV[3]) end end \
+     if ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end \
+     return count else return 0 end";
+/// Count its owner down, free it at zero.
+const REENTRANT_UNLOCK: &str = "if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return nil end \
+     if redis.call('HINCRBY', KEYS[1], ARGV[1], -1) > 0 \
+     then if ARGV[2] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0 \
+     else redis.call('DEL', KEYS[1]) return 1 end";
+
 /// The command as a client sends it. `in_seconds`: `EXPIRE` instead of `PEXPIRE`.
 pub(crate) fn request(command: RedisCommand, in_seconds: bool) -> Vec<String> {
     match command {
@@ -47,6 +62,13 @@ pub(crate) fn request(command: RedisCommand, in_seconds: bool) -> Vec<String> {
         }
         RedisCommand::LockScript { key, value, ttl: None, counter } => {
             words(&["EVAL", LOCK_FOR_GOOD, "2", &name(key), &name(counter), &text(value)])
+        }
+        RedisCommand::ReentrantLock { key, owner, ttl, request } => {
+            let id = request.map_or_else(String::new, |request| request.to_string());
+            words(&["EVAL", REENTRANT_LOCK, "1", &name(key), &text(RedisValue::Nonce(owner.0)), &lease(ttl), &id])
+        }
+        RedisCommand::ReentrantUnlock { key, owner, ttl } => {
+            words(&["EVAL", REENTRANT_UNLOCK, "1", &name(key), &text(RedisValue::Nonce(owner.0)), &lease(ttl)])
         }
     }
 }
@@ -78,10 +100,15 @@ fn ms(span: Span) -> String {
     span.ms().to_string()
 }
 
+fn lease(ttl: Option<Span>) -> String {
+    ttl.map_or_else(String::new, ms)
+}
+
 fn text(value: RedisValue) -> String {
     match value {
         RedisValue::Nonce(nonce) => format!("nonce-{nonce:x}"),
         RedisValue::Int(number) => number.to_string(),
+        RedisValue::Held { .. } => unreachable!("a hash is neither sent nor answered"),
     }
 }
 
@@ -96,6 +123,7 @@ pub(crate) fn agree(model: RedisReply, server: &Reply) -> bool {
         (RedisReply::Error(RedisError::InvalidExpire), Reply::Error(said)) => {
             said.starts_with("ERR invalid expire time")
         }
+        (RedisReply::Error(RedisError::WrongType), Reply::Error(said)) => said.starts_with("WRONGTYPE"),
         (RedisReply::Error(RedisError::NotAnInteger), Reply::Error(said)) => {
             said.starts_with("ERR value is not an integer or out of range")
                 || said.starts_with("ERR increment or decrement would overflow")
@@ -116,6 +144,8 @@ fn script_name(word: &str) -> Option<&'static str> {
         EXTEND_OR_SET => Some("extend-or-set"),
         LOCK => Some("lock"),
         LOCK_FOR_GOOD => Some("lock-for-good"),
+        REENTRANT_LOCK => Some("reentrant-lock"),
+        REENTRANT_UNLOCK => Some("reentrant-unlock"),
         _ => None,
     }
 }
@@ -133,6 +163,8 @@ pub(crate) const fn key(command: RedisCommand) -> KeyId {
         | RedisCommand::CompareDelete { key, .. }
         | RedisCommand::CompareExtend { key, .. }
         | RedisCommand::LockScript { key, .. }
+        | RedisCommand::ReentrantLock { key, .. }
+        | RedisCommand::ReentrantUnlock { key, .. }
         | RedisCommand::ExtendOrSet { key, .. } => key,
     }
 }

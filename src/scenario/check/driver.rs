@@ -32,7 +32,7 @@ impl Checks {
             let reason = "the script that takes the lock and counts does not use SETNX: use `separate-counter` with it";
             self.conflict(format!("{path}/token"), reason);
         }
-        if redlock && acquire == AcquireMode::SetNx {
+        if redlock && acquire != AcquireMode::Set {
             self.conflict(format!("{path}/acquire"), "redlock takes its lock by SET NX PX on every node");
         }
         let usual = if redlock { Voting::REDLOCK } else { Voting::PLAIN };
@@ -46,6 +46,13 @@ impl Checks {
             drift: knob!(drift_ms).map_or(usual.drift, |ms| span(ms.0)),
             release_failed: knob!(release_failed).unwrap_or(usual.release_failed),
         };
+        if acquire.is_reentrant() && token == TokenSource::Counter {
+            let reason = "the script of a re-entrant lock gives no token: use `separate-counter` with it";
+            self.conflict(format!("{path}/token"), reason);
+        }
+        if acquire.is_reentrant() && renewal.is_some() {
+            self.conflict(format!("{path}/renew"), "the scripts that renew do not know a re-entrant lock");
+        }
         Driver {
             ttl,
             acquire,

@@ -11,8 +11,8 @@ object! {
     pub(crate) struct DriverKnobs {
         /// The lease's length, or null for a lock without expiry. Default: 10000.
         pub ttl_ms: Knob<Day> = Knob::Unset,
-        /// How the lock is taken: `set` is `SET key value NX PX ttl`, atomic; `setnx` sets the expiry as a second step.
-        /// Default: set.
+        /// How the lock is taken: `set` is `SET key value NX PX ttl`, atomic; `setnx` sets the expiry as a second step;
+        /// `reentrant` counts how often its owner took it, and `reentrant-by-id` counts a resent request once. Default: set.
         pub acquire: Option<Word<AcquireMode>> = None,
         /// Where fencing tokens come from: `counter` takes the lock and counts in one script, `separate-counter` sends an
         /// `INCR` to the first node after the lock was taken, `random` takes the lock's random value. With several nodes

@@ -91,13 +91,15 @@ spelled_words! {
     ServiceKind "a kind of service" { Redis = "redis", Redlock = "redlock" }
     ExpiryClock "a clock" { Wall = "wall", Monotonic = "monotonic" }
     Persistence "what reaches the disk" { None = "none", EverySecond = "every-second", Always = "always" }
-    AcquireMode "a way to take the lock" { Set = "set", SetNx = "setnx" }
     TokenSource "a source of tokens" {
         None = "none", Counter = "counter", SeparateCounter = "separate-counter", Random = "random",
     }
     Requests "an order of requests" { Parallel = "parallel", Sequential = "sequential" }
     Replies "a number of replies" { All = "all", Deciding = "deciding" }
     StartOf "a start" { Attempt = "attempt", Call = "call" }
+    AcquireMode "a way to take the lock" {
+        Set = "set", SetNx = "setnx", Reentrant = "reentrant", ReentrantById = "reentrant-by-id",
+    }
     ClockChoice "a clock" { Monotonic = "monotonic", Wall = "wall", None = "none" }
     ReleaseMode "a way to give the lock back" {
         CompareAndDelete = "compare-and-delete", Delete = "delete", Never = "never",

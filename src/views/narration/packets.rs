@@ -65,6 +65,10 @@ impl Label<'_> {
         match value {
             RedisValue::Nonce(nonce) => self.word(&nonce_label(nonce)),
             RedisValue::Int(n) => self.number(n),
+            RedisValue::Held { owner, count, .. } => {
+                self.word(&nonce_label(owner));
+                self.number(i64::from(count));
+            }
         }
     }
 
@@ -109,6 +113,24 @@ impl Label<'_> {
                 self.value(value);
                 self.word("else SET");
             }
+            RedisCommand::ReentrantLock { key, owner, ttl, request } => {
+                self.key("HINCRBY", key);
+                self.word(&nonce_label(owner.0));
+                self.word("+1");
+                if let Some(ttl) = ttl {
+                    self.word("PX");
+                    self.ms(ttl);
+                }
+                if let Some(request) = request {
+                    self.word("id");
+                    self.number(i64::from(request));
+                }
+            }
+            RedisCommand::ReentrantUnlock { key, owner, .. } => {
+                self.key("HINCRBY", key);
+                self.word(&nonce_label(owner.0));
+                self.word("−1");
+            }
         }
     }
 
@@ -137,6 +159,7 @@ impl Label<'_> {
             RedisReply::Int(n) => self.number(n),
             RedisReply::Value(value) => self.value(value),
             RedisReply::Error(RedisError::InvalidExpire) => self.word("ERR invalid expire time"),
+            RedisReply::Error(RedisError::WrongType) => self.word("WRONGTYPE"),
             RedisReply::Error(RedisError::NotAnInteger) => self.word("ERR value is not an integer or out of range"),
         }
     }

@@ -205,7 +205,8 @@ fn asks_redis(voice: Voice<'_>, packet: &Packet, command: RedisCommand, more: us
     match command {
         RedisCommand::Set { key, when: SetWhen::Missing, .. }
         | RedisCommand::SetNx { key, .. }
-        | RedisCommand::LockScript { key, .. } => {
+        | RedisCommand::LockScript { key, .. }
+        | RedisCommand::ReentrantLock { key, .. } => {
             let args = [me, to, lock(key), Num(more as i64 + 1)];
             let (en, ko) = match (more > 0, again) {
                 (false, false) => ("{0} asks {1} for {2}.", "{0:이} {1}에 {2:을} 요청합니다."),
@@ -223,7 +224,9 @@ fn asks_redis(voice: Voice<'_>, packet: &Packet, command: RedisCommand, more: us
         RedisCommand::Incr { .. } => {
             voice.say("{0} asks {1} for a token.", "{0:이} {1}에 토큰을 요청합니다.", &[me, to])
         }
-        RedisCommand::CompareDelete { key, .. } | RedisCommand::Del { key } => {
+        RedisCommand::CompareDelete { key, .. }
+        | RedisCommand::ReentrantUnlock { key, .. }
+        | RedisCommand::Del { key } => {
             voice.say("{0} asks {1} to free {2}.", "{0:이} {1}에 {2:을} 풀어 달라고 요청합니다.", &[me, to, lock(key)])
         }
         RedisCommand::CompareExtend { .. } | RedisCommand::ExtendOrSet { .. } => {
@@ -267,8 +270,8 @@ fn handles(voice: Voice<'_>, record: &Record, packet: &Packet) -> String {
         _ => None,
     });
     if let (Message::Redis { command, .. }, Some(answer)) = (&packet.message, answer)
-        && let Message::RedisReply { reply: RedisReply::Nil | RedisReply::Int(0), .. } = answer.message
-        && let Some(text) = declines(voice, me, from, *command)
+        && let Message::RedisReply { reply: reply @ (RedisReply::Nil | RedisReply::Int(0)), .. } = answer.message
+        && let Some(text) = declines(voice, me, from, *command, reply)
     {
         return text;
     }
@@ -285,16 +288,28 @@ fn handles(voice: Voice<'_>, record: &Record, packet: &Packet) -> String {
 }
 
 /// A lock node says no.
-fn declines(voice: Voice<'_>, me: Arg<'_>, from: Arg<'_>, command: RedisCommand) -> Option<String> {
+fn declines(
+    voice: Voice<'_>,
+    me: Arg<'_>,
+    from: Arg<'_>,
+    command: RedisCommand,
+    reply: RedisReply,
+) -> Option<String> {
     Some(match command {
         RedisCommand::Set { key, when: SetWhen::Missing, .. }
         | RedisCommand::SetNx { key, .. }
-        | RedisCommand::LockScript { key, .. } => voice.say(
+        | RedisCommand::LockScript { key, .. }
+        | RedisCommand::ReentrantLock { key, .. } => voice.say(
             "{0} turns {1} away: {2} is taken.",
             "{0:이} {1:을} 돌려보냅니다. 이미 누가 {2:을} 쥐고 있습니다.",
             &[me, from, Lock(key.service().0)],
         ),
-        RedisCommand::CompareDelete { key, .. } => voice.say(
+        RedisCommand::ReentrantUnlock { key, .. } if reply == RedisReply::Int(0) => voice.say(
+            "{0} counts {1} down by one, and {2} is still held.",
+            "{0:이} {1}의 횟수를 하나 줄이고, {2:은} 여전히 잡혀 있습니다.",
+            &[me, from, Lock(key.service().0)],
+        ),
+        RedisCommand::CompareDelete { key, .. } | RedisCommand::ReentrantUnlock { key, .. } => voice.say(
             "{0} leaves {2} alone: it is not {1}’s any more.",
             "{0:이} {2:을} 그대로 둡니다. 더는 {1}의 것이 아닙니다.",
             &[me, from, Lock(key.service().0)],

@@ -127,9 +127,13 @@ fn redis(world: &World, id: NodeId, service: ServiceIx, lang: Lang, put: &mut im
         None => put(Word::LockKey, Word::Free.get(lang).into()),
         Some(entry) => {
             let mut owner = names::node(world.setup(), entry.owner, lang);
-            if let RedisValue::Nonce(nonce) = entry.value {
+            if let RedisValue::Nonce(nonce) | RedisValue::Held { owner: nonce, .. } = entry.value {
                 owner.push_str(", ");
                 owner.push_str(&crate::views::narration::nonce_label(nonce));
+            }
+            if let RedisValue::Held { count, .. } = entry.value {
+                owner.push_str(" ×");
+                owner.push_str(&count.to_string());
             }
             put(Word::HeldBy, owner);
             match entry.deadline {

@@ -63,8 +63,10 @@ impl Client {
 
     pub(super) fn run_acquire(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         if self.part == 0 {
+            // Never 0: a hash without an id has that.
+            let request = (self.draws as u16).wrapping_add(1).max(1);
             let lock = self.lock(service);
-            *lock = Lock { wants: true, ..Lock::default() };
+            *lock = Lock { wants: true, request, ..Lock::default() };
             out.note(Observation::Wants { service });
             self.attempt(service, ctx, out);
             return;
@@ -82,10 +84,12 @@ impl Client {
         set_timeout(driver, ctx, out);
     }
 
-    /// Begins an attempt with a fresh nonce.
+    /// Begins an attempt with a fresh nonce, or, for a re-entrant lock, with this process's mark.
     pub(super) fn attempt(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let driver = self.driver(service, ctx);
-        let nonce = Nonce(ctx.word(Purpose::Nonce, self.draws));
+        let reentrant = driver.acquire.is_reentrant();
+        let (purpose, nth) = if reentrant { (Purpose::Owner, self.born) } else { (Purpose::Nonce, self.draws) };
+        let nonce = Nonce(ctx.word(purpose, nth));
         self.draws += 1;
         self.part = 0;
         self.awaiting = Awaiting::Lock;
@@ -102,11 +106,16 @@ impl Client {
     /// Sends the current attempt to all nodes, or to the next one.
     fn ask_on(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let driver = self.driver(service, ctx);
-        let (key, value) =
-            (KeyId::lock(service), RedisValue::Nonce(self.locks[service.ix()].nonce.unwrap_or_default().0));
+        let Lock { nonce, request, .. } = self.locks[service.ix()];
+        let (key, owner) = (KeyId::lock(service), nonce.unwrap_or_default());
+        let value = RedisValue::Nonce(owner.0);
         let command = match (driver.token, driver.acquire) {
             (TokenSource::Counter, _) => {
                 RedisCommand::LockScript { key, value, ttl: driver.ttl, counter: KeyId::counter(service) }
+            }
+            (_, AcquireMode::Reentrant | AcquireMode::ReentrantById) => {
+                let request = (driver.acquire == AcquireMode::ReentrantById).then_some(request);
+                RedisCommand::ReentrantLock { key, owner, ttl: driver.ttl, request }
             }
             (_, AcquireMode::SetNx) => RedisCommand::SetNx { key, value },
             (_, AcquireMode::Set) => {
@@ -148,7 +157,7 @@ impl Client {
         let token = self.driver(service, ctx).token;
         self.lock(service).votes[ix] = match reply {
             RedisReply::Int(n) if token == TokenSource::Counter => Vote::Yes { token: Some(Token(n as u64)) },
-            RedisReply::Ok | RedisReply::Int(1) => Vote::Yes { token: None },
+            RedisReply::Ok | RedisReply::Int(1..) => Vote::Yes { token: None },
             _ => Vote::No,
         };
         self.go_on(service, ctx, out);
@@ -374,6 +383,9 @@ pub(super) fn deadlines(driver: &Driver, began: (i64, i64), ctx: Ctx<'_>) -> (Op
 fn release_command(driver: &Driver, service: ServiceIx, nonce: Option<Nonce>) -> Option<RedisCommand> {
     let key = KeyId::lock(service);
     match driver.release {
+        ReleaseMode::CompareAndDelete if driver.acquire.is_reentrant() => {
+            Some(RedisCommand::ReentrantUnlock { key, owner: nonce?, ttl: driver.ttl })
+        }
         ReleaseMode::CompareAndDelete => Some(RedisCommand::CompareDelete { key, value: RedisValue::Nonce(nonce?.0) }),
         ReleaseMode::Delete => nonce.map(|_| RedisCommand::Del { key }),
         ReleaseMode::Never => None,

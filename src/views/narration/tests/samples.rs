@@ -50,6 +50,8 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
         RedisCommand::CompareExtend { key, value, ttl },
         RedisCommand::LockScript { key, value, ttl: Some(ttl), counter: KeyId::counter(ServiceIx(0)) },
         RedisCommand::ExtendOrSet { key, value, ttl },
+        RedisCommand::ReentrantLock { key, owner: Nonce(0x8f3c), ttl: Some(ttl), request: Some(1) },
+        RedisCommand::ReentrantUnlock { key, owner: Nonce(0x8f3c), ttl: Some(ttl) },
     ];
     cover!(
         commands,
@@ -64,6 +66,8 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
         RedisCommand::CompareExtend { .. },
         RedisCommand::LockScript { .. },
         RedisCommand::ExtendOrSet { .. },
+        RedisCommand::ReentrantLock { .. },
+        RedisCommand::ReentrantUnlock { .. },
     );
     let replies = [
         RedisReply::Ok,
@@ -72,6 +76,7 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
         RedisReply::Value(value),
         RedisReply::Error(RedisError::InvalidExpire),
         RedisReply::Error(RedisError::NotAnInteger),
+        RedisReply::Error(RedisError::WrongType),
     ];
     cover!(replies, RedisReply::Ok, RedisReply::Nil, RedisReply::Int(_), RedisReply::Value(_), RedisReply::Error(_));
     let [redis, storage] = ["redis-a", "storage"].map(|name| node(setup, name));
