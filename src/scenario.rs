@@ -17,8 +17,8 @@ pub use error::{Found, LoadError, ParseError, Problem, Reason, Warning};
 pub use load::{Document, builtin, builtin_text, load, parse, parse_bytes, with_changes};
 
 use crate::vocabulary::{
-    Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, OpId, RedisConfig, ResourceConfig, ResourceIx,
-    ServiceIx, Span, Text,
+    CostEntry, Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, OpId, RedisConfig, ResourceConfig,
+    ResourceIx, ServiceIx, Span, Text,
 };
 
 /// A validated scenario.
@@ -233,6 +233,11 @@ pub enum Family {
 pub struct Expect {
     /// The judges that must be violated, and how.
     pub violated: Vec<Expected>,
+    /// What the run must cost.
+    pub cost: Vec<ExpectedCost>,
+    /// Over so many seeds, from the scenario's own: a judge that is not listed must hold in every one of these runs, and
+    /// one that is listed must be violated in every one, or in some.
+    pub seeds: Option<u32>,
 }
 
 /// One expected violation.
@@ -246,6 +251,28 @@ pub struct Expected {
     pub kind: Option<String>,
     /// How long the longest instance must at least last, if that matters.
     pub lasts_min: Option<Span>,
+    /// Over seeds: whether some of the runs are enough.
+    pub some: bool,
+}
+
+/// A bound on a line of the cost sheet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExpectedCost {
+    /// Which line.
+    pub entry: CostEntry,
+    /// The least value, in the line's own unit (times in milliseconds), or in percent of another run's value.
+    pub min: Option<u64>,
+    /// The greatest.
+    pub max: Option<u64>,
+    /// The variant with which it is compared, or `base`: then the bounds are in percent of what that run costs.
+    pub than: Option<String>,
+    /// That run; `None` in a run that was changed, whose expectations bind nobody.
+    pub against: Option<Arc<Scenario>>,
+}
+
+impl ExpectedCost {
+    /// How the scenario's own run is called where variants are compared.
+    pub const BASE: &'static str = "base";
 }
 
 /// A variant as the chooser lists it.

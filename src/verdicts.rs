@@ -31,7 +31,7 @@ mod token_order;
 mod why;
 
 pub use cost::CostSheet;
-pub use expectation::{Mismatch, verify};
+pub use expectation::{Mismatch, verify, verify_cost, verify_seeds};
 pub use judged::Judged;
 pub use judges::{Constant, Judges};
 pub use mutual_exclusion::Overlap;

@@ -20,7 +20,7 @@ pub use ids::{
     ConnId, FaultIx, GrantId, HoldId, KeyId, LineIx, MachineId, NodeId, Nonce, OpId, PacketId, ResourceIx, ServiceIx,
     Span, StepIx, Time, Token,
 };
-pub use judge::{Contact, JudgeName, ProgressKind};
+pub use judge::{Contact, CostEntry, JudgeName, ProgressKind};
 pub use kinds::{MessageKind, ObservationKind};
 pub use program::{ClockChoice, Line, LineKind, Written};
 pub use text::{Lang, Text};

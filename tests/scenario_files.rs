@@ -166,6 +166,8 @@ fn the_schema_refuses_what_the_checks_refuse() {
         ("/resources/counter/guard", serde_json::json!("fence")),
         ("/clients/0/id", serde_json::json!("Client 1")),
         ("/expect/mutual_exclusion", serde_json::json!("holds")),
+        ("/expect", serde_json::json!({ "cost": { "mesages": { "min": 1 } } })),
+        ("/expect", serde_json::json!({ "seeds": 1 })),
         ("/faults/0/when", serde_json::json!({ "sent": {} })),
     ] {
         let mut file = json("gc-pause-write");

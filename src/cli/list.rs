@@ -72,7 +72,7 @@ impl Row {
         let (name, expected) = (name(&run), expected(&run.expect));
         let history = History::new(Arc::new(run));
         let judged = Judged::new(&history);
-        let mismatches = judged.verify(&history.scenario().expect);
+        let mismatches = judged.verify_all(history.scenario());
         Self { name, expected, computed: computed(judged.final_verdicts()), mismatches }
     }
 }
@@ -83,9 +83,22 @@ fn expected(expect: &Expect) -> String {
         text.extend(entry.instances.map(|instances| format!("×{instances}")));
         text.extend(entry.kind.as_ref().map(|kind| format!(" {kind}")));
         text.extend(entry.lasts_min.map(|least| format!(" ≥{least}")));
+        text.extend(expect.seeds.map(|seeds| format!(" {}/{seeds}", if entry.some { "some" } else { "all" })));
         text
     };
-    or_ok(&expect.violated.iter().map(entry).collect::<Vec<_>>())
+    let mut entries: Vec<_> = expect.violated.iter().map(entry).collect();
+    entries.extend(expect.cost.iter().map(cost_bound));
+    if let (Some(seeds), true) = (expect.seeds, entries.is_empty()) {
+        entries.push(format!("ok {seeds}/{seeds}"));
+    }
+    or_ok(&entries)
+}
+
+fn cost_bound(bound: &scenario::ExpectedCost) -> String {
+    let (name, unit) = (bound.entry.name(), if bound.than.is_some() { " %" } else { "" });
+    let least = bound.min.map(|min| format!(" ≥{min}{unit}"));
+    let most = bound.max.map(|max| format!(" ≤{max}{unit}"));
+    [name.to_owned()].into_iter().chain(least).chain(most).collect()
 }
 
 fn computed(verdicts: &[(JudgeName, Verdict)]) -> String {

@@ -42,6 +42,6 @@ pub(super) fn run(asked: &Run, out: &mut impl Write) -> Result<Outcome, Failure>
         let options = timeline::Options { until, all: asked.all, lang: Some(asked.lang.into()) };
         out.write_all(timeline::timeline(&history, &judged, options).as_bytes())?;
     }
-    let differ = !judged.verify(&history.scenario().expect).is_empty();
+    let differ = !judged.verify_all(history.scenario()).is_empty();
     Ok(if differ { Outcome::Different } else { Outcome::AsExpected })
 }

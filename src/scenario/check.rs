@@ -62,7 +62,7 @@ pub(super) fn check(file: &ScenarioFile, run: &Run<'_>) -> Result<Scenario, Vec<
         None => (&file.expect, "/expect".to_owned()),
         Some((name, entry)) => (&entry.expect, format!("/variants/{name}/expect")),
     };
-    let expect = checks.expect(&expect_path, expect);
+    let expect = checks.expect(&expect_path, expect, file);
     if !checks.problems.is_empty() {
         return Err(checks.problems);
     }

@@ -16,7 +16,7 @@ pub(super) use fault::{Due, FaultEntry, LineMatch, Match, Moment, PacketAt, Pack
 pub(super) use network::{LatencyMs, NetworkEntry};
 pub(super) use resource::ResourceEntry;
 pub(super) use scalar::{Day, Ms, Name, Named, Signed, Whole};
-pub(super) use story::{ControlEntry, ExpectTable, Expectation, ParagraphEntry, StoryEntry, VariantEntry};
+pub(super) use story::{ControlEntry, CostBound, ExpectTable, Expectation, ParagraphEntry, StoryEntry, VariantEntry};
 pub(super) use words::{ExpiryClock, ServiceKind, Word};
 
 use super::read::object;

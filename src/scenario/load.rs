@@ -1,12 +1,14 @@
 //! The doors of this module: built-in scenarios by name, and files as text.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::document::{self, Change, escaped};
 use super::error::{LoadError, ParseError, Problem, Warning};
 use super::file::{ScenarioFile, VariantEntry};
 use super::read::read;
-use super::{Scenario, check};
+use super::{ExpectedCost, Scenario, check};
 
 /// Declares the built-in scenarios in the order of the chooser.
 macro_rules! built_in {
@@ -37,6 +39,7 @@ built_in! {
     "renewal-revives",
     "ttl-margin",
     "dead-or-slow",
+    "efficiency-only",
     "unfair-retry",
 }
 
@@ -146,8 +149,20 @@ impl Document {
         if problems.is_empty() { Ok((scenario, warnings)) } else { Err(ParseError::Invalid(problems)) }
     }
 
-    /// Changes, reads and validates. A variant that does not exist changes nothing.
+    /// One run, with the runs beside it with which its cost is compared.
     fn run(&self, variant: Option<&str>, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), ParseError> {
+        let (mut scenario, warnings) = self.run_alone(variant, changes)?;
+        for cost in scenario.expect.cost.iter_mut().filter(|_| changes.is_empty()) {
+            if let Some(name) = &cost.than {
+                let other = Some(name.as_str()).filter(|name| *name != ExpectedCost::BASE);
+                cost.against = Some(Arc::new(self.run_alone(other, &[])?.0));
+            }
+        }
+        Ok((scenario, warnings))
+    }
+
+    /// Changes, reads and validates. A variant that does not exist changes nothing.
+    fn run_alone(&self, variant: Option<&str>, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), ParseError> {
         let mut warnings = Vec::new();
         let mut document = self.0.clone();
         let variant = variant.and_then(|name| Some((name, self.variant(name)?)));

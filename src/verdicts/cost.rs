@@ -2,7 +2,7 @@
 
 use crate::scenario::Setup;
 use crate::verdicts::ledger::{Ledger, Moment};
-use crate::vocabulary::{HoldId, Line, NodeId, ServiceIx, Span, Time};
+use crate::vocabulary::{CostEntry, HoldId, Line, NodeId, ServiceIx, Span, Time};
 use crate::world::{Effect, Event, Message, Observation, Record, Rejection};
 
 /// What a run cost so far.
@@ -26,6 +26,19 @@ pub struct CostSheet {
 }
 
 impl CostSheet {
+    /// A line of the sheet; times are in microseconds.
+    pub fn line(&self, entry: CostEntry) -> u64 {
+        match entry {
+            CostEntry::Messages => self.messages.into(),
+            CostEntry::RoundTrips => self.round_trips.into(),
+            CostEntry::Notifications => self.notifications.into(),
+            CostEntry::Acquires => self.acquires.into(),
+            CostEntry::AcquireMean => self.acquire_mean().unwrap_or_default().0,
+            CostEntry::AcquireMax => self.acquire_max.0,
+            CostEntry::WorkTwice => self.work_twice.into(),
+        }
+    }
+
     /// The mean time from wanting to having a lock; `None` if none was acquired.
     pub const fn acquire_mean(&self) -> Option<Span> {
         match self.acquire_total.0.checked_div(self.acquires as u64) {

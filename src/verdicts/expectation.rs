@@ -1,10 +1,13 @@
 //! Comparing verdicts with what a scenario expects.
 
 use std::fmt;
+use std::sync::Arc;
 
-use crate::scenario::{Expect, Expected};
-use crate::verdicts::{Verdict, Why};
-use crate::vocabulary::{JudgeName, Span, Time};
+use crate::history::{History, simulate};
+use crate::scenario::{Expect, Expected, ExpectedCost, Scenario};
+use crate::verdicts::{CostSheet, Judged, Judges, Verdict, Why};
+use crate::vocabulary::{CostEntry, Fault, JudgeName, Span, Time};
+use crate::world::World;
 
 /// One way in which verdicts differ from what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,6 +58,24 @@ pub enum Mismatch {
         /// How long it lasts.
         found: Span,
     },
+    /// Over seeds: a judge is violated in too many or too few of the runs.
+    Seeds {
+        /// Which judge.
+        judge: JudgeName,
+        /// In how many it should be, in words.
+        expected: &'static str,
+        /// In how many it is.
+        found: u32,
+        /// Of so many.
+        of: u32,
+    },
+    /// A line of the cost sheet is out of its bounds.
+    Cost {
+        /// The bounds.
+        bound: ExpectedCost,
+        /// The line's value: in its own unit, or in percent of the other run's.
+        found: u64,
+    },
 }
 
 /// Compares the verdicts at the end of a run, which was at `end`, with what is expected.
@@ -75,6 +96,73 @@ pub fn verify(expect: &Expect, verdicts: &[(JudgeName, Verdict)], end: Time) -> 
         }
     }
     mismatches
+}
+
+/// Compares what a run cost with what is expected. Runs the other run where the two are compared.
+pub fn verify_cost(expect: &Expect, sheet: &CostSheet) -> Vec<Mismatch> {
+    expect.cost.iter().filter_map(|bound| cost_mismatch(bound, sheet)).collect()
+}
+
+fn cost_mismatch(bound: &ExpectedCost, sheet: &CostSheet) -> Option<Mismatch> {
+    let value = sheet.line(bound.entry);
+    // One unit of the bounds, as so many units of the value.
+    let (unit, per) = match &bound.against {
+        Some(other) => {
+            let history = History::new(Arc::clone(other));
+            (Judged::new(&history).final_cost().line(bound.entry), 100)
+        }
+        None if bound.than.is_some() => return None,
+        None if matches!(bound.entry, CostEntry::AcquireMean | CostEntry::AcquireMax) => (1000, 1),
+        None => (1, 1),
+    };
+    let (value, unit) = (u128::from(value) * per, u128::from(unit));
+    let low = bound.min.is_some_and(|min| value < u128::from(min) * unit);
+    let high = bound.max.is_some_and(|max| value > u128::from(max) * unit);
+    let found = || value.checked_div(unit).map_or(u64::MAX, |found| found as u64);
+    (low || high).then(|| Mismatch::Cost { bound: bound.clone(), found: found() })
+}
+
+/// Runs a scenario whose expectation is about seeds once for each, and compares in how many runs each judge is violated
+/// with what is expected.
+pub fn verify_seeds(scenario: &Scenario) -> Vec<Mismatch> {
+    let Some(of) = scenario.expect.seeds else { return Vec::new() };
+    let mut found = vec![0; JudgeName::ALL.len()];
+    let faults: Arc<[Fault]> = scenario.faults.clone().into();
+    for nth in 0..of {
+        let mut setup = (*scenario.setup).clone();
+        setup.seed = setup.seed.wrapping_add(nth.into());
+        let setup = Arc::new(setup);
+        let (mut judges, end) = (Judges::new(&setup), Time::ZERO + setup.horizon);
+        for (record, _) in simulate(World::new(setup, Arc::clone(&faults))) {
+            judges.observe(&record);
+        }
+        judges.finish(end);
+        for ((judge, verdict), found) in judges.verdicts(end).iter().zip(&mut found) {
+            *found += u32::from(broken(scenario, *judge, verdict, end));
+        }
+    }
+    let mismatch = |(judge, found): (&JudgeName, &u32)| {
+        let (judge, found) = (*judge, *found);
+        let listed = scenario.expect.violated.iter().find(|expected| expected.judge == judge);
+        let (expected, good) = match listed {
+            None => ("none", found == 0),
+            Some(expected) if expected.some => ("some", found > 0),
+            Some(_) => ("every one", found == of),
+        };
+        (!good).then_some(Mismatch::Seeds { judge, expected, found, of })
+    };
+    JudgeName::ALL.iter().zip(&found).filter_map(mismatch).collect()
+}
+
+/// Whether a judge says of one run what is listed for it; if nothing is, whether it does not say that its promise holds.
+fn broken(scenario: &Scenario, judge: JudgeName, verdict: &Verdict, end: Time) -> bool {
+    let mut listed = scenario.expect.violated.iter().filter(|expected| expected.judge == judge).peekable();
+    if listed.peek().is_none() {
+        return unlisted(judge, verdict).is_some();
+    }
+    let mut mismatches = Vec::new();
+    listed.for_each(|expected| compare(expected, verdict, end, &mut mismatches));
+    verdict.is_violated() && mismatches.is_empty()
 }
 
 fn unlisted(judge: JudgeName, verdict: &Verdict) -> Option<Mismatch> {
@@ -110,22 +198,24 @@ fn compare(expected: &Expected, verdict: &Verdict, end: Time, mismatches: &mut V
 }
 
 impl Mismatch {
-    /// The judge it is about.
-    pub const fn judge(&self) -> JudgeName {
+    /// The judge or the line of the cost sheet that it is about.
+    pub const fn about(&self) -> &'static str {
         match self {
+            Self::Cost { bound, .. } => bound.entry.name(),
             Self::Unexpected { judge, .. }
             | Self::Missing { judge }
             | Self::Undecided { judge, .. }
             | Self::Count { judge, .. }
             | Self::Kind { judge, .. }
-            | Self::Length { judge, .. } => *judge,
+            | Self::Length { judge, .. }
+            | Self::Seeds { judge, .. } => judge.name(),
         }
     }
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.judge().name())?;
+        write!(f, "{}: ", self.about())?;
         match self {
             Self::Unexpected { instances, .. } => write!(f, "should hold, is violated {instances} time(s)"),
             Self::Missing { .. } => f.write_str("should be violated, is not"),
@@ -134,6 +224,20 @@ impl fmt::Display for Mismatch {
             Self::Kind { expected, found, .. } => write!(f, "should be of kind {expected}, is {}", found.join(", ")),
             Self::Length { expected, found, .. } => {
                 write!(f, "should last at least {expected} ms, lasts {found} ms")
+            }
+            Self::Seeds { expected, found, of, .. } => {
+                write!(f, "should be violated in {expected} of {of} runs, is in {found}")
+            }
+            Self::Cost { bound: ExpectedCost { min, max, than, .. }, found } => {
+                let unit = than.as_ref().map_or(String::new(), |than| format!(" % of {than}"));
+                f.write_str("should be")?;
+                if let Some(min) = min {
+                    write!(f, " at least {min}{unit}")?;
+                }
+                if let Some(max) = max {
+                    write!(f, " at most {max}{unit}")?;
+                }
+                write!(f, ", is {found}{unit}")
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The verdict on a whole branch of a history, for any place of the cursor.
 
 use crate::history::History;
-use crate::scenario::Expect;
-use crate::verdicts::{CostSheet, Judges, Mismatch, Overlap, Verdict, verify};
+use crate::scenario::{Expect, Scenario};
+use crate::verdicts::{CostSheet, Judges, Mismatch, Overlap, Verdict, verify, verify_cost, verify_seeds};
 use crate::vocabulary::{JudgeName, StepIx, Time};
 
 /// The monitors are kept after every so many steps.
@@ -67,9 +67,24 @@ impl Judged {
         &self.overlaps
     }
 
-    /// Compares the final verdicts with what is expected.
+    /// What the whole branch cost.
+    pub const fn final_cost(&self) -> &CostSheet {
+        self.last.cost()
+    }
+
+    /// Compares the final verdicts and the cost with what is expected of one run. What is expected over seeds says nothing
+    /// about the verdicts of one.
     pub fn verify(&self, expect: &Expect) -> Vec<Mismatch> {
-        verify(expect, &self.verdicts, self.end)
+        let mut mismatches = if expect.seeds.is_some() { Vec::new() } else { verify(expect, &self.verdicts, self.end) };
+        mismatches.extend(verify_cost(expect, self.final_cost()));
+        mismatches
+    }
+
+    /// The same, with the runs over other seeds where the expectation is about them.
+    pub fn verify_all(&self, scenario: &Scenario) -> Vec<Mismatch> {
+        let mut mismatches = self.verify(&scenario.expect);
+        mismatches.extend(verify_seeds(scenario));
+        mismatches
     }
 
     fn judges_at(&self, history: &History, position: u32) -> Judges {

@@ -127,7 +127,7 @@ pub fn run(history: &History, judged: &Judged, until: Option<Time>) -> RunJson {
     let setup = &*scenario.setup;
     let end = until.map_or(history.len(), |until| history.position_at(until));
     let world = history.world_at(end);
-    let mismatches: Vec<_> = judged.verify(&scenario.expect).iter().map(ToString::to_string).collect();
+    let mismatches: Vec<_> = judged.verify_all(scenario).iter().map(ToString::to_string).collect();
     RunJson {
         format: FORMAT,
         scenario: scenario.id.clone(),

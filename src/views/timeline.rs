@@ -48,7 +48,7 @@ pub fn timeline(history: &History, judged: &Judged, options: Options) -> String 
     text.verdicts(judged, end);
     text.cost(judged, end);
     if end == history.len() && !history.scenario().changed {
-        text.expectation(&judged.verify(&history.scenario().expect));
+        text.expectation(&judged.verify_all(history.scenario()));
     }
     text.out.replace('\u{202f}', " ")
 }

@@ -35,6 +35,26 @@ impl JudgeName {
 }
 
 names! {
+    /// A line of the cost sheet.
+    CostEntry {
+        /// Packets sent, by anybody.
+        Messages = "messages",
+        /// Replies that were handled by the client that asked.
+        RoundTrips = "round_trips",
+        /// Packets that tell a client something it did not ask for then.
+        Notifications = "notifications",
+        /// How many times a lock was acquired.
+        Acquires = "acquires",
+        /// The mean time from wanting to having a lock.
+        AcquireMean = "acquire_ms_mean",
+        /// The longest of these times.
+        AcquireMax = "acquire_ms_max",
+        /// Work that was done twice.
+        WorkTwice = "work_twice",
+    }
+}
+
+names! {
     /// Whether the newer holder had touched storage when the stale write was applied.
     Contact {
         /// The stale write came before the newer holder's first contact.

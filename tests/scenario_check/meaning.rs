@@ -207,8 +207,8 @@ fn expectations() {
             json!({ "mutual-exclusion": "violated", "progress": "holds", "stale_write": { "contact": "late" } }),
         )],
         &expect![[r#"
-            /expect: there is no judge "mutual-exclusion"; there is: mutual_exclusion, stale_write, lost_update, token_order, progress, divergence
-            /expect/progress: "holds" does not fit; expected "violated", or an object that says how (a judge that must hold is not listed)
+            /expect: there is no judge "mutual-exclusion"; there is: mutual_exclusion, stale_write, lost_update, token_order, progress, divergence, cost, seeds
+            /expect/progress: "holds" does not fit; expected "violated", "some" (over seeds), or an object that says how (a judge that must hold is not listed)
             /expect/stale_write/contact: "late" does not fit; expected a kind of stale write, one of: before after"#]],
     );
     check_with(
@@ -264,5 +264,35 @@ fn variants() {
         &expect![[r#"
         warning: /variants/odd/why: this key is not known; it is ignored
         warning: /tll_ms: this key is not known; it is ignored"#]],
+    );
+}
+
+#[test]
+fn costs_and_seeds() {
+    check_with(
+        &[(
+            "/expect",
+            json!({
+                "lost_update": "some",
+                "cost": {
+                    "messages": {},
+                    "acquires": { "min": 3, "max": 2 },
+                    "round_trips": { "than": "basis", "percent_min": 1 },
+                    "work_twice": { "min": 1, "percent_min": 1 },
+                }
+            }),
+        )],
+        &expect![[r#"
+            /expect/lost_update: `some` needs `seeds` beside it: some of how many runs?
+            /expect/cost/messages: a bound has `min` or `max`, or, compared `than` another run, `percent_min` or `percent_max`
+            /expect/cost/acquires: the least value is above the greatest
+            /expect/cost/round_trips/than: there is no variant "basis"; there is: base
+            /expect/cost/work_twice: a bound has `min` or `max`, or, compared `than` another run, `percent_min` or `percent_max`"#]],
+    );
+    check_with(
+        &[("/expect", json!({ "seeds": 1, "cost": { "mesages": { "min": 1 } } }))],
+        &expect![[r#"
+        /expect/seeds: 1 does not fit; expected a whole number from 2 to 10000
+        /expect/cost: there is no line of the cost sheet "mesages"; there is: messages, round_trips, notifications, acquires, acquire_ms_mean, acquire_ms_max, work_twice"#]],
     );
 }

@@ -1,9 +1,12 @@
 //! Story, controls and expectations.
 
 use super::{Checks, Run};
-use crate::scenario::file::{ControlEntry, ExpectTable, Expectation, ParagraphEntry, ScenarioFile, StoryEntry};
-use crate::scenario::{Control, ControlRange, Expect, Expected, Paragraph, Setup};
-use crate::vocabulary::{JudgeName, Span};
+use crate::scenario::error::Reason;
+use crate::scenario::file::{
+    ControlEntry, CostBound, ExpectTable, Expectation, ParagraphEntry, ScenarioFile, StoryEntry,
+};
+use crate::scenario::{Control, ControlRange, Expect, Expected, ExpectedCost, Paragraph, Setup};
+use crate::vocabulary::{CostEntry, JudgeName, Span};
 
 const PARAGRAPHS_MAX: usize = 24;
 const PARAGRAPH_TITLE_CHARS_MAX: usize = 60;
@@ -106,10 +109,17 @@ impl Checks {
         }
     }
 
-    pub(super) fn expect(&mut self, path: &str, table: &ExpectTable) -> Expect {
-        let mut expect = Expect::default();
-        for (judge, Expectation { details }) in &table.0 {
-            let judge = *judge;
+    pub(super) fn expect(&mut self, path: &str, table: &ExpectTable, file: &ScenarioFile) -> Expect {
+        let seeds = table.seeds.map(|seeds| seeds.0 as u32);
+        let mut expect = Expect { seeds, ..Expect::default() };
+        for (judge, Expectation { some, details }) in &table.judges {
+            let (judge, some) = (*judge, *some);
+            if some && seeds.is_none() {
+                self.conflict(
+                    format!("{path}/{}", judge.name()),
+                    "`some` needs `seeds` beside it: some of how many runs?",
+                );
+            }
             if details.kind.is_some() && judge != JudgeName::Progress {
                 self.conflict(format!("{path}/{}/kind", judge.name()), "only `progress` has kinds");
             }
@@ -122,8 +132,38 @@ impl Checks {
                 instances: details.instances.map(|count| count.0 as u32),
                 kind: kind.map(str::to_owned),
                 lasts_min: details.lasts_ms_min.map(|ms| Span::from_ms(ms.0 as u64)),
+                some,
             });
         }
+        for (entry, bound) in &table.cost {
+            let path = format!("{path}/cost/{}", entry.name());
+            expect.cost.push(self.cost(&path, *entry, bound, file));
+        }
         expect
+    }
+
+    fn cost(&mut self, path: &str, entry: CostEntry, bound: &CostBound, file: &ScenarioFile) -> ExpectedCost {
+        let CostBound { min, max, than, percent_min, percent_max } = bound;
+        let own = min.is_some() || max.is_some();
+        let compared = percent_min.is_some() || percent_max.is_some();
+        if own == compared || compared != than.is_some() {
+            let reason = "a bound has `min` or `max`, or, compared `than` another run, `percent_min` or `percent_max`";
+            self.conflict(path, reason);
+        }
+        let than = than.as_ref().map(|name| name.0.clone());
+        let variants = || file.variants.0.iter().map(|(name, _)| name.clone());
+        if let Some(name) =
+            than.as_ref().filter(|than| *than != ExpectedCost::BASE && !variants().any(|one| one == **than))
+        {
+            let known = std::iter::once(ExpectedCost::BASE.to_owned()).chain(variants()).collect();
+            self.add(format!("{path}/than"), Reason::Unknown { what: "variant", name: name.clone(), known });
+        }
+        let least = min.map(|least| least.0).or(percent_min.map(|percent| percent.0));
+        let most = max.map(|most| most.0).or(percent_max.map(|percent| percent.0));
+        if least.is_some_and(|least| most.is_some_and(|most| least > most)) {
+            self.conflict(path, "the least value is above the greatest");
+        }
+        let (min, max) = (least.map(|least| least as u64), most.map(|most| most as u64));
+        ExpectedCost { entry, min, max, than, against: None }
     }
 }

@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::fault::Match;
-use super::scalar::{Day, Whole};
+use super::scalar::{Day, Name, Whole};
 use super::words::Word;
 use crate::scenario::document::Change;
 use crate::scenario::error::Reason;
 use crate::scenario::read::{FromJson, Reader, object};
-use crate::vocabulary::{Contact, JudgeName, ProgressKind, Text};
+use crate::vocabulary::{Contact, CostEntry, JudgeName, ProgressKind, Text};
 
 object! {
     /// A paragraph of the story.
@@ -64,29 +64,77 @@ object! {
     }
 }
 
-/// What the judges must say in the end: judges by name. One that is not listed must hold.
+/// What the judges must say in the end: judges by name. One that is not listed must hold. Beside them stand `cost` and
+/// `seeds`.
 #[derive(Default)]
-pub(crate) struct ExpectTable(pub Vec<(JudgeName, Expectation)>);
+pub(crate) struct ExpectTable {
+    pub judges: Vec<(JudgeName, Expectation)>,
+    pub cost: Vec<(CostEntry, CostBound)>,
+    pub seeds: Option<Seeds>,
+}
+
+/// How many seeds an expectation is about.
+pub(crate) type Seeds = Whole<2, 10_000>;
 
 /// A judge that does not exist is an error here: a misspelled one would be expected to hold.
 impl FromJson for ExpectTable {
     fn from_json(value: &Value, reader: &mut Reader) -> Self {
-        let mut table = Vec::new();
+        let mut table = Self::default();
         for (name, entry) in reader.map(value).into_iter().flatten() {
-            if let Some(judge) = JudgeName::from_name(name) {
-                table.push((judge, reader.part(name, entry)));
+            match (JudgeName::from_name(name), name.as_str()) {
+                (Some(judge), _) => table.judges.push((judge, reader.part(name, entry))),
+                (None, "cost") => table.cost = reader.part::<CostTable>(name, entry).0,
+                (None, "seeds") => table.seeds = Some(reader.part(name, entry)),
+                _ => {
+                    let known = JudgeName::ALL.iter().map(|judge| judge.name());
+                    let known = known.chain(["cost", "seeds"]).map(str::to_owned).collect();
+                    reader.problem(Reason::Unknown { what: "judge", name: name.clone(), known });
+                }
+            }
+        }
+        table
+    }
+}
+
+/// What the run must cost: lines of the cost sheet by name.
+struct CostTable(Vec<(CostEntry, CostBound)>);
+
+impl FromJson for CostTable {
+    fn from_json(value: &Value, reader: &mut Reader) -> Self {
+        let mut table = Vec::new();
+        for (name, bound) in reader.map(value).into_iter().flatten() {
+            if let Some(entry) = CostEntry::from_name(name) {
+                table.push((entry, reader.part(name, bound)));
             } else {
-                let known = JudgeName::ALL.iter().map(|judge| judge.name().to_owned()).collect();
-                reader.problem(Reason::Unknown { what: "judge", name: name.clone(), known });
+                let known = CostEntry::ALL.iter().map(|entry| entry.name().to_owned()).collect();
+                reader.problem(Reason::Unknown { what: "line of the cost sheet", name: name.clone(), known });
             }
         }
         Self(table)
     }
 }
 
-/// A promise that must break: `"violated"`, or an object that says how.
+object! {
+    /// Bounds of a line of the cost sheet: values of its own, or percents of another run's.
+    pub(crate) struct CostBound {
+        /// The least value.
+        pub min: Option<Whole<0, 1_000_000_000>> = None,
+        /// The greatest value.
+        pub max: Option<Whole<0, 1_000_000_000>> = None,
+        /// The run with which it is compared: a variant, or `base` for the scenario's own.
+        pub than: Option<Name> = None,
+        /// The least value in percent of that run's.
+        pub percent_min: Option<Whole<0, 1_000_000>> = None,
+        /// The greatest value in percent of that run's.
+        pub percent_max: Option<Whole<0, 1_000_000>> = None,
+    }
+}
+
+/// A promise that must break: `"violated"`, `"some"` (in some of the runs over seeds), or an object that says how.
 #[derive(Default)]
 pub(crate) struct Expectation {
+    /// Only in some runs.
+    pub some: bool,
     /// The details.
     pub details: ExpectDetails,
 }
@@ -109,16 +157,18 @@ object! {
 impl FromJson for Expectation {
     fn from_json(value: &Value, reader: &mut Reader) -> Self {
         if value.is_object() {
-            return Self { details: ExpectDetails::from_json(value, reader) };
+            return Self { some: false, details: ExpectDetails::from_json(value, reader) };
         }
-        if value.as_str() != Some("violated") {
+        let some = value.as_str() == Some("some");
+        if !some && value.as_str() != Some("violated") {
             reader.expected(EXPECTATION, value);
         }
-        Self::default()
+        Self { some, details: ExpectDetails::default() }
     }
 }
 
-const EXPECTATION: &str = "\"violated\", or an object that says how (a judge that must hold is not listed)";
+const EXPECTATION: &str =
+    "\"violated\", \"some\" (over seeds), or an object that says how (a judge that must hold is not listed)";
 
 object! {
     /// The same run with something changed.
@@ -174,8 +224,8 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{Changes, ExpectDetails, ExpectTable, Expectation, ParagraphEntry, StoryEntry};
-    use crate::vocabulary::JudgeName;
+    use super::{Changes, CostBound, ExpectDetails, ExpectTable, Expectation, ParagraphEntry, Seeds, StoryEntry};
+    use crate::vocabulary::{CostEntry, JudgeName};
 
     impl JsonSchema for Expectation {
         fn schema_name() -> Cow<'static, str> {
@@ -183,7 +233,7 @@ mod schema {
         }
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
             let details = generator.subschema_for::<ExpectDetails>();
-            json_schema!({ "oneOf": [{ "const": "violated" }, details] })
+            json_schema!({ "oneOf": [{ "enum": ["violated", "some"] }, details] })
         }
     }
 
@@ -202,11 +252,24 @@ mod schema {
             "ExpectTable".into()
         }
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-            let judges: Vec<&str> = JudgeName::ALL.iter().map(|judge| judge.name()).collect();
+            let judges = JudgeName::ALL.iter().map(|judge| judge.name());
+            let keys: Vec<&str> = judges.chain(["cost", "seeds"]).collect();
+            let costs: Vec<&str> = CostEntry::ALL.iter().map(|entry| entry.name()).collect();
             let expectation = generator.subschema_for::<Expectation>();
+            let bound = generator.subschema_for::<CostBound>();
+            let seeds = generator.subschema_for::<Seeds>();
             json_schema!({
                 "type": "object",
-                "propertyNames": { "enum": judges },
+                "propertyNames": { "enum": keys },
+                "properties": {
+                    "cost": {
+                        "type": "object",
+                        "propertyNames": { "enum": costs },
+                        "additionalProperties": bound,
+                        "description": "What the run must cost: lines of the cost sheet by name.",
+                    },
+                    "seeds": seeds,
+                },
                 "additionalProperties": expectation,
             })
         }

@@ -288,13 +288,7 @@ fn handles(voice: Voice<'_>, record: &Record, packet: &Packet) -> String {
 }
 
 /// A lock node says no.
-fn declines(
-    voice: Voice<'_>,
-    me: Arg<'_>,
-    from: Arg<'_>,
-    command: RedisCommand,
-    reply: RedisReply,
-) -> Option<String> {
+fn declines(voice: Voice<'_>, me: Arg<'_>, from: Arg<'_>, command: RedisCommand, reply: RedisReply) -> Option<String> {
     Some(match command {
         RedisCommand::Set { key, when: SetWhen::Missing, .. }
         | RedisCommand::SetNx { key, .. }
