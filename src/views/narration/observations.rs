@@ -3,8 +3,10 @@
 use super::packets::key_label;
 use super::phrase::{Arg, Voice};
 use super::votes::{counted, turned, voted};
-use crate::vocabulary::{NodeId, Token};
-use crate::world::{Closing, Effect, Ending, Event, Message, Observation, Record, Rejection, StorageReply};
+use crate::vocabulary::{self, NodeId, Token};
+use crate::world::{
+    Closing, Effect, Ending, Event, Message, Observation, Record, RedisCommand, RedisReply, Rejection, StorageReply,
+};
 
 use Arg::{Lock, Node, Num, Span, Text};
 
@@ -168,6 +170,41 @@ fn closed(voice: Voice<'_>, record: &Record, me: Arg<'_>, lock: Arg<'_>, why: Cl
     voice.say(en, ko, &[me, lock])
 }
 
+/// A lease begins anew: because its owner asked for that, or because a re-entrant lock counted its owner.
+fn extended(voice: Voice<'_>, record: &Record, me: Arg<'_>, lease: vocabulary::Span) -> String {
+    let answer = record.effects.iter().find_map(|effect| match effect {
+        Effect::Sent { packet, .. } => match packet.message {
+            Message::RedisReply { reply: RedisReply::Int(count), .. } => Some(count),
+            _ => None,
+        },
+        _ => None,
+    });
+    let packet = record.event.packet();
+    let asked = packet.and_then(|packet| match packet.message {
+        Message::Redis { command, .. } => Some((Node(packet.from), command)),
+        _ => None,
+    });
+    let (who, en, ko) = match (asked, answer) {
+        (Some((who, RedisCommand::ReentrantLock { .. })), Some(1)) => (
+            who,
+            "{0} knows this request of {1}’s and does not count it again. The lease begins anew: {2}.",
+            "{0:이} {1}의 이 요청을 이미 알고 있어 다시 세지 않습니다. 리스가 새로 시작됩니다: {2}.",
+        ),
+        (Some((who, RedisCommand::ReentrantLock { .. })), Some(_)) => (
+            who,
+            "{0} counts {1} once more: {3} now. The lease begins anew: {2}.",
+            "{0:이} {1:을} 한 번 더 세어 이제 {3}입니다. 리스가 새로 시작됩니다: {2}.",
+        ),
+        (Some((who, RedisCommand::ReentrantUnlock { .. })), _) => (
+            who,
+            "{0} counts {1} down by one. The lock stays, and its lease begins anew: {2}.",
+            "{0:이} {1}의 횟수를 하나 줄입니다. 락은 남고 리스가 새로 시작됩니다: {2}.",
+        ),
+        _ => (me, "{0} extends the lease: {2} from now.", "{0:이} 리스를 연장합니다. 지금부터 {2}."),
+    };
+    voice.say(en, ko, &[me, who, Span(lease), Num(answer.unwrap_or_default())])
+}
+
 fn by_service(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation) -> String {
     let me = Node(node);
     match *what {
@@ -181,11 +218,7 @@ fn by_service(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
             let args = [me, Node(client), Num(token.0 as i64)];
             voice.say("{0} gives {1} token {2}.", "{0:이} {1}에게 토큰 {2:을} 줍니다.", &args)
         }
-        Observation::Extended { lease, .. } => voice.say(
-            "{0} extends the lease: {1} from now.",
-            "{0:이} 리스를 연장합니다. 지금부터 {1}.",
-            &[me, Span(lease)],
-        ),
+        Observation::Extended { lease, .. } => extended(voice, record, me, lease),
         Observation::Ended { service, why, .. } => ended(voice, record, me, Lock(service), why),
         Observation::Recovered { keys: 0 } => {
             voice.say("{0} is back and remembers nothing.", "{0:이} 아무것도 기억하지 못한 채 돌아옵니다.", &[me])
