@@ -296,3 +296,18 @@ fn costs_and_seeds() {
         /expect/cost: there is no line of the cost sheet "mesages"; there is: messages, round_trips, notifications, acquires, acquire_ms_mean, acquire_ms_max, work_twice"#]],
     );
 }
+
+#[test]
+fn a_lock_is_released_before_it_is_acquired_again() {
+    let lines = json!(["acquire", "work 5", "acquire", "release", "acquire", "repeat"]);
+    check_with(
+        &[("/clients/0/program", lines)],
+        &expect![[r#"
+        /clients/0/program/2: this lock was acquired above and not released: a client waits for itself here
+        /clients/0/program/5: what was acquired must be released before the program starts again"#]],
+    );
+    check_with(
+        &[("/clients/0/program", json!(["acquire", "release", "acquire", "release", "repeat"]))],
+        &expect!["valid"],
+    );
+}

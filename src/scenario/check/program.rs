@@ -62,6 +62,12 @@ impl Checks {
             Line::Check(service) | Line::Release(service) if !before.contains(&Line::Acquire(service)) => {
                 self.conflict(path, "no `acquire` of this lock comes before it");
             }
+            Line::Acquire(service) if unreleased(before).any(|one| one == service) => {
+                self.conflict(path, "this lock was acquired above and not released: a client waits for itself here");
+            }
+            Line::Repeat(_) if unreleased(before).next().is_some() => {
+                self.conflict(path, "what was acquired must be released before the program starts again");
+            }
             Line::Repeat(_) if !before.iter().any(|line| takes_time(*line)) => {
                 self.conflict(path, "what is repeated must take time, or the run would never get past this instant");
             }
@@ -128,6 +134,14 @@ fn labelled(setup: &Setup, client_ix: usize, written: Option<&[String]>, label: 
         }
     }
     found
+}
+
+/// The services whose locks these lines acquire last and do not release.
+fn unreleased(lines: &[Line]) -> impl Iterator<Item = ServiceIx> {
+    lines.iter().enumerate().filter_map(|(ix, line)| match *line {
+        Line::Acquire(service) if !lines[ix..].contains(&Line::Release(service)) => Some(service),
+        _ => None,
+    })
 }
 
 /// The parts of an `acquire` line after the first, in order.
