@@ -3,6 +3,7 @@
 // - The wall clock shows what the test wrote: `gettimeofday`, `time` and `clock_gettime(CLOCK_REALTIME)` return the number
 //   of microseconds in the file named by LOCKSTEP_CLOCK. It stands still until the test moves it, forwards or back. The
 //   monotonic clock, which drives only the event loop, stays real. While the file's second number is not 0, syncs do not end.
+//   If LOCKSTEP_CLOCK_RUNS is set, the clock runs and the number says how far it is ahead of the real one.
 // - A sync of an append-only file does not touch the disk. Its size at that moment is written to `<file>.synced`: such a
 //   file only grows, so cutting it to that size is what a power loss would leave of it.
 // - The server dies with the thread that started it, so that a test that is killed leaves no server behind.
@@ -26,6 +27,7 @@
 #include <unistd.h>
 
 static const volatile int64_t *wall_us;
+static int runs;
 
 __attribute__((constructor)) static void open_clock(void) {
     const char *path = getenv("LOCKSTEP_CLOCK");
@@ -38,6 +40,7 @@ __attribute__((constructor)) static void open_clock(void) {
     void *page = mmap(NULL, 2 * sizeof(int64_t), PROT_READ, MAP_SHARED, fd, 0);
     if (page == MAP_FAILED) _exit(70);
     close(fd);
+    runs = getenv("LOCKSTEP_CLOCK_RUNS") != NULL;
     wall_us = page;
 }
 
@@ -45,6 +48,11 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     if (wall_us == NULL || (clock != CLOCK_REALTIME && clock != CLOCK_REALTIME_COARSE))
         return (int)syscall(SYS_clock_gettime, clock, now);
     int64_t us = *wall_us;
+    if (runs) {
+        struct timespec real;
+        syscall(SYS_clock_gettime, clock, &real);
+        us += real.tv_sec * 1000000 + real.tv_nsec / 1000;
+    }
     now->tv_sec = us / 1000000;
     now->tv_nsec = us % 1000000 * 1000;
     return 0;

@@ -37,8 +37,9 @@ cargo xtask <command>
   serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one)
   test              the whole gate; what CI runs
   journeys [filter] build the page and only walk the browser journeys
-  fidelity          compare the Redis model with a real redis-server and write docs/FIDELITY.md
+  fidelity          compare the model with a real redis-server, replay scenarios and write docs/FIDELITY.md
     [--sequences N] [--seed S]   only so many sequences, from this seed; without N only one
+    [--replay [ID...]]           only the replays; only these
   bench [filter]    native benchmarks
 
 LOCKSTEP_CACHE names the folder for installed tools (otherwise ~/.cache/lockstep).
