@@ -41,6 +41,11 @@ built_in! {
     "dead-or-slow",
     "efficiency-only",
     "unfair-retry",
+    "redlock-takes-turns",
+    "redlock-clock-jump",
+    "redlock-crash-restart",
+    "redlock-pause-in-flight",
+    "redlock-pause-after-check",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.
