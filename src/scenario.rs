@@ -6,6 +6,7 @@ mod check;
 mod document;
 mod error;
 mod file;
+mod index;
 mod load;
 mod read;
 
@@ -14,7 +15,10 @@ use std::sync::Arc;
 
 pub use document::{BYTES_MAX, Change};
 pub use error::{Found, LoadError, ParseError, Problem, Reason, Warning};
-pub use load::{Document, builtin, builtin_text, load, parse, parse_bytes, with_changes};
+pub use index::{Entry, read_index};
+pub use load::{Document, builtin, parse, parse_bytes};
+#[cfg(feature = "catalogue")]
+pub use load::{builtin_text, load, with_changes};
 
 use crate::vocabulary::{
     CostEntry, Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, OpId, RedisConfig, ResourceConfig,

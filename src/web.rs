@@ -57,6 +57,10 @@ fn on<E: 'static>(send: &Dispatch, action: impl Fn(&E) -> Option<state::Action> 
 pub fn start() {
     effects::report_panics();
     let root = gloo::utils::document().get_element_by_id("app").expect("index.html has #app");
-    let props = PageProps { place: effects::place_in_address().text().into(), settings: effects::initial_settings() };
+    let props = PageProps {
+        place: effects::place_in_address().text().into(),
+        text: effects::first_file().into(),
+        settings: effects::initial_settings(),
+    };
     yew::Renderer::<Page>::with_root_and_props(root, props).render();
 }

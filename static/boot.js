@@ -1,9 +1,13 @@
 /*
- * Loads the page: the generated script, then the wasm, and says so when that fails.
+ * Loads the page: the generated script, the wasm and the scenario that the address names, all at once, and says so when
+ * that fails. Later it loads for the page what is wanted: other scenarios, and the chooser's index.
  *
  * A classic script on purpose. In a frame sandboxed with `allow-scripts` alone, on a server without CORS headers, module
  * scripts never run and `fetch` fails, while classic scripts run. There, and in a file opened from disk, the wasm comes as a
  * classic script too (NAME.wasm.js, bytes in base64, written by xtask). Everywhere else it streams.
+ *
+ * A scenario is a classic script for the same reason (scenarios/NAME.js, written by xtask). It calls `lockstep.file`; the
+ * page calls `lockstep.load`.
  *
  * Text is set as text only. `<html data-lockstep>` says "running" or "failed". The page may dispatch "lockstep:panic" on
  * `window`, a CustomEvent with the message as `detail`; a trap that nobody reports is caught here as well.
@@ -74,8 +78,8 @@
     return new Promise(function (resolve, reject) {
       var tag = document.createElement("script");
       tag.src = url;
-      tag.onload = resolve;
-      tag.onerror = function () { reject(failure("download", url)); };
+      tag.onload = function () { tag.remove(); resolve(); };
+      tag.onerror = function () { tag.remove(); reject(failure("download", url)); };
       document.head.append(tag);
     });
   }
@@ -118,6 +122,38 @@
     });
   }
 
+  var parts = document.querySelector("meta[name=lockstep]").dataset;
+  var texts = Object.create(null);
+  var coming = Object.create(null);
+
+  /* The text of a scenario or of the index. What could not be had is asked for anew the next time. */
+  function file(name) {
+    if (!coming[name]) {
+      var url = parts.scenarios.replace("*", name);
+      coming[name] = script(url).then(function () {
+        /* Some servers answer for what they do not have with a page. */
+        if (!(name in texts)) throw failure("download", url);
+        return texts[name];
+      });
+      coming[name].catch(function () { delete coming[name]; });
+    }
+    return coming[name];
+  }
+
+  /* The scenario that the address names; if there is none such, the one of a first visit, and the page says the rest. */
+  function firstFile() {
+    var id = location.hash.slice(1).split(":")[0];
+    if (id === parts.first || !/^[a-z0-9-]+$/.test(id)) return file(parts.first);
+    return file(id).catch(function () { return file(parts.first); });
+  }
+
+  self.lockstep = {
+    file: function (name, text) { texts[name] = text; },
+    load: function (name, done) {
+      file(name).then(done, function () { done(); });
+    }
+  };
+
   function isTrap(error) {
     return typeof WebAssembly === "object" && error instanceof WebAssembly.RuntimeError;
   }
@@ -137,9 +173,11 @@
     fail("wasm");
     return;
   }
-  var parts = document.querySelector("meta[name=lockstep]").dataset;
-  Promise.all([wasm(parts.wasm), script(parts.js)])
-    .then(function (loaded) { return wasm_bindgen({ module_or_path: loaded[0] }); })
+  Promise.all([wasm(parts.wasm), firstFile(), script(parts.js)])
+    .then(function (loaded) {
+      self.lockstep.first = loaded[1];
+      return wasm_bindgen({ module_or_path: loaded[0] });
+    })
     .then(function () { if (!failed) document.documentElement.dataset.lockstep = "running"; })
     .catch(function (error) {
       if (error && error.kind) fail(error.kind, error.detail);

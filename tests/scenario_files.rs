@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use expect_test::expect_file;
 use lockstep::history::History;
-use lockstep::scenario::{ControlRange, Document, builtin, builtin_text, load, schema, with_changes};
+use lockstep::scenario::{
+    ControlRange, Document, Entry, Scenario, builtin, builtin_text, load, read_index, schema, with_changes,
+};
 use lockstep::vocabulary::FaultIx;
 use lockstep::world::count_matches;
 use serde_json::Value;
@@ -45,6 +47,21 @@ fn every_file_is_listed_under_its_own_id() {
     assert_eq!(files, listed);
     for id in builtin() {
         assert_eq!(json(id)["id"], **id);
+    }
+}
+
+/// A whole file is an excerpt too, so the index can be made of them here.
+#[test]
+fn the_index_says_what_the_scenarios_say() {
+    let files: Vec<_> = builtin().iter().rev().map(|id| format!("{id:?}: {}", text(id))).collect();
+    let index = read_index(&format!("{{{}}}", files.join(","))).expect("it is an index");
+    assert_eq!(index.len(), builtin().len());
+    for (entry, id) in index.into_iter().zip(builtin()) {
+        let scenario = load(id).unwrap_or_else(|err| panic!("{id}: {err}"));
+        let violated = scenario.expect.violated.iter().map(|expected| expected.judge).collect();
+        let Scenario { title, summary, source, family, variants, .. } = scenario;
+        let id = (*id).to_owned();
+        assert_eq!(entry, Entry { id, title, summary, source, family, violated, variants });
     }
 }
 

@@ -1,4 +1,7 @@
 //! The doors of this module: built-in scenarios by name, and files as text.
+//!
+//! The texts of the built-in files are in the program only with the feature `catalogue`. The page does without: it loads
+//! a file when the scenario is opened, and knows no more than the ids.
 
 use std::sync::Arc;
 
@@ -14,6 +17,7 @@ use super::{ExpectedCost, Scenario, check};
 macro_rules! built_in {
     ($($id:literal),+ $(,)?) => {
         const IDS: &[&str] = &[$($id),+];
+        #[cfg(feature = "catalogue")]
         const TEXTS: &[&str] = &[$(include_str!(concat!("../../static/scenarios/", $id, ".json"))),+];
     };
 }
@@ -54,6 +58,7 @@ pub const fn builtin() -> &'static [&'static str] {
 }
 
 /// The file of a built-in scenario.
+#[cfg(feature = "catalogue")]
 pub fn builtin_text(id: &str) -> Option<&'static str> {
     IDS.iter().position(|one| *one == id).map(|ix| TEXTS[ix])
 }
@@ -62,6 +67,7 @@ pub fn builtin_text(id: &str) -> Option<&'static str> {
 ///
 /// # Errors
 /// If there is none of this name.
+#[cfg(feature = "catalogue")]
 pub fn load(name: &str) -> Result<Scenario, LoadError> {
     with_changes(name, &[])
 }
@@ -70,6 +76,7 @@ pub fn load(name: &str) -> Result<Scenario, LoadError> {
 ///
 /// # Errors
 /// If there is none of this name, or a change leads nowhere or makes it invalid.
+#[cfg(feature = "catalogue")]
 pub fn with_changes(name: &str, changes: &[Change]) -> Result<Scenario, LoadError> {
     let (id, variant) = match name.split_once(':') {
         Some((id, variant)) => (id, Some(variant)),
@@ -112,6 +119,11 @@ impl Document {
         document::read(text).map(Self)
     }
 
+    /// The id that the file gives itself; empty if it gives none.
+    pub fn id(&self) -> &str {
+        self.0.get("id").and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// The value at a JSON pointer.
     pub fn at(&self, pointer: &str) -> Option<&Value> {
         self.0.pointer(pointer)
@@ -123,7 +135,7 @@ impl Document {
     /// If there is no such variant, or what comes of the changes is not valid.
     pub fn scenario(&self, variant: Option<&str>, changes: &[Change]) -> Result<(Scenario, Vec<Warning>), LoadError> {
         if let Some(name) = variant.filter(|name| self.variant(name).is_none()) {
-            let id = self.0.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+            let id = self.id().to_owned();
             let variants = self.0.get("variants").and_then(Value::as_object);
             let known = variants.map(|all| all.keys().cloned().collect()).unwrap_or_default();
             return Err(LoadError::UnknownVariant { id, variant: name.to_owned(), known });

@@ -10,9 +10,10 @@ use super::effects;
 use super::element::{Attrs, Button, Markup, container};
 use super::icons::Badge;
 use super::run::{Place, Run};
-use super::state::Action;
+use super::stage_panel::retry;
+use super::state::{Action, Dialog, Index};
 use super::words::Word;
-use crate::scenario::{Family, Scenario};
+use crate::scenario::{Entry, Family};
 use crate::views::narration;
 use crate::vocabulary::Lang;
 
@@ -27,7 +28,25 @@ const FAMILIES: [(Family, Word); 6] = [
 ];
 
 /// The chooser over all scenarios.
-pub(crate) fn chooser(all: &[Scenario], run: &Run, lang: Lang, send: &Dispatch) -> Html {
+pub(crate) fn chooser(index: &Index, run: &Run, lang: Lang, send: &Dispatch) -> Html {
+    let content = match index {
+        Index::Here(all) => groups(all, run, lang, send),
+        Index::Missing => {
+            let text = Markup::of("p", "", Word::IndexMissing.get(lang)).html();
+            let again = retry(Action::Dialog(Some(Dialog::Chooser)), ".dialog-head button", lang, send);
+            container("div", Attrs::class("dialog-body").role("alert"), vec![text, again])
+        }
+        Index::Unasked | Index::Coming => {
+            let text = Markup::of("p", "", Word::Loading.get(lang)).html();
+            container("div", Attrs::class("dialog-body").role("status"), vec![text])
+        }
+    };
+    html! {
+        <Modal title={Word::Scenarios.get(lang)} {lang} send={send.clone()} class="chooser">{ content }</Modal>
+    }
+}
+
+fn groups(all: &[Entry], run: &Run, lang: Lang, send: &Dispatch) -> Html {
     let groups = FAMILIES.iter().filter(|(family, _)| all.iter().any(|one| one.family == *family));
     let groups = groups.map(|(family, name)| {
         let mut rows = vec![Markup::of("h3", "", name.get(lang)).html()];
@@ -35,14 +54,10 @@ pub(crate) fn chooser(all: &[Scenario], run: &Run, lang: Lang, send: &Dispatch) 
         rows.extend(own.map(|one| row(one, one.id == run.place.id, lang, send)));
         container("section", Attrs::default(), rows)
     });
-    html! {
-        <Modal title={Word::Scenarios.get(lang)} {lang} send={send.clone()} class="chooser">
-            <div onkeydown={Callback::from(|event: KeyboardEvent| move_focus(&event))}>{ for groups }</div>
-        </Modal>
-    }
+    html! { <div onkeydown={Callback::from(|event: KeyboardEvent| move_focus(&event))}>{ for groups }</div> }
 }
 
-fn row(scenario: &Scenario, on: bool, lang: Lang, send: &Dispatch) -> Html {
+fn row(scenario: &Entry, on: bool, lang: Lang, send: &Dispatch) -> Html {
     let place = Place { id: scenario.id.clone(), variant: None };
     let onclick = Callback::from({
         let send = send.clone();
@@ -55,11 +70,11 @@ fn row(scenario: &Scenario, on: bool, lang: Lang, send: &Dispatch) -> Html {
         .tag("small", "", scenario.summary.get(lang))
         .open("span", "shows")
         .tag("span", "hidden", Word::Shows.get(lang));
-    for expected in &scenario.expect.violated {
-        let title = narration::judge_title(expected.judge, lang);
+    for judge in &scenario.violated {
+        let title = narration::judge_title(*judge, lang);
         content = content.open("span", "tag bad").draw(Badge::Bad.drawing()).say(title).close("span");
     }
-    if scenario.expect.violated.is_empty() {
+    if scenario.violated.is_empty() {
         content = content.open("span", "tag ok").draw(Badge::Ok.drawing()).say(Word::AllHold.get(lang)).close("span");
     }
     let class = if on { "chooser-row on" } else { "chooser-row" };

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use gloo::events::EventListener;
 use gloo::render::{AnimationFrame, request_animation_frame};
 use gloo::utils::{document, window};
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, HtmlDialogElement, HtmlElement, KeyboardEvent};
 use yew::prelude::*;
 
@@ -88,19 +88,74 @@ fn shortcut(event: &KeyboardEvent) -> Option<Shortcut> {
 /// Keeps the address and the run together: the fragment names the scenario, and back and forward work.
 #[hook]
 pub(crate) fn use_place(place: &Place, send: &Dispatch) {
-    let first = use_mut_ref(|| true);
-    use_effect_with(place.clone(), move |place| {
-        // The first visit keeps its plain address.
-        if !first.replace(false) && *place != place_in_address() {
-            let _ = window().location().set_hash(&place.text());
+    // What the address said last, as far as the page knows. The browser reports a change later than it makes it; the page's
+    // own must not undo what the visitor asked for in between.
+    let said = use_mut_ref(|| None::<Place>);
+    use_effect_with(place.clone(), {
+        let said = Rc::clone(&said);
+        move |place| {
+            let address = place_in_address();
+            // The first visit keeps its plain address.
+            let first = said.borrow().is_none();
+            let own = !first && *place != address;
+            *said.borrow_mut() = Some(if own { place.clone() } else { address });
+            if own {
+                let _ = window().location().set_hash(&place.text());
+            }
         }
     });
-    use_effect_with(send.clone(), |send| {
+    use_effect_with(send.clone(), move |send| {
         let send = send.clone();
-        let listener =
-            EventListener::new(&window(), "hashchange", move |_| send.emit(Action::Open(place_in_address())));
+        let listener = EventListener::new(&window(), "hashchange", move |_| {
+            let address = place_in_address();
+            if said.replace(Some(address.clone())).as_ref() != Some(&address) {
+                send.emit(Action::Open(address));
+            }
+        });
         move || drop(listener)
     });
+}
+
+/// Asks the script that loaded the page for a file as soon as it is wanted, and sends what came.
+#[hook]
+pub(crate) fn use_file(wanted: Option<&str>, send: &Dispatch) {
+    let send = send.clone();
+    use_effect_with(wanted.map(ToOwned::to_owned), move |wanted| {
+        let Some(name) = wanted.clone() else { return };
+        let wish = JsValue::from_str(&name);
+        let done = Closure::once_into_js(move |text: JsValue| send.emit(Action::Arrived(name, text.as_string())));
+        let load = loader("load").dyn_into::<js_sys::Function>().expect("static/boot.js defines it");
+        let _ = load.call2(&JsValue::UNDEFINED, &wish, &done);
+    });
+}
+
+/// What the script that loaded the page keeps for it under a name.
+fn loader(name: &str) -> JsValue {
+    let get = |object: &JsValue, name: &str| js_sys::Reflect::get(object, &name.into()).unwrap_or_default();
+    get(&get(&window(), "lockstep"), name)
+}
+
+/// The file of the scenario with which the page begins.
+#[cfg(target_arch = "wasm32")]
+pub(crate) fn first_file() -> String {
+    loader("first").as_string().expect("static/boot.js waits for it")
+}
+
+/// When the chooser's rows come into the open dialog, the current one gets the focus.
+#[hook]
+pub(crate) fn use_row_focus(here: bool) {
+    use_effect_with(here, |here| {
+        if *here {
+            focus("dialog[open] .chooser-row.on");
+        }
+    });
+}
+
+/// Gives an element the focus.
+pub(crate) fn focus(selector: &str) {
+    if let Some(element) = find(selector).and_then(|one| one.dyn_into::<HtmlElement>().ok()) {
+        let _ = element.focus();
+    }
 }
 
 /// The scenario that the address names; without one, the first.

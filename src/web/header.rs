@@ -18,6 +18,8 @@ use crate::vocabulary::Lang;
 pub(crate) struct Header {
     /// The run on screen.
     pub(crate) run: Rc<Run>,
+    /// The title of a scenario whose file is on its way.
+    pub(crate) coming: Option<String>,
     /// What the visitor prefers.
     pub(crate) settings: Settings,
     /// Whether the chooser is open.
@@ -57,12 +59,14 @@ impl Header {
     /// The button that opens the chooser.
     fn pick(&self) -> Html {
         let (run, lang) = (&self.run, self.settings.lang);
-        let title = run.scenario.title.get(lang);
+        let title = self.coming.as_deref().unwrap_or_else(|| run.scenario.title.get(lang));
         let ids = scenario::builtin();
         let mut content =
             Markup::default().open("span", "hidden").say(Word::Scenario.get(lang)).say(": ").close("span");
         content = content.tag("b", "", title);
-        if let Some(ix) = ids.iter().position(|id| *id == run.place.id) {
+        if self.coming.is_some() {
+            content = content.tag("small", "", Word::Loading.get(lang));
+        } else if let Some(ix) = ids.iter().position(|id| *id == run.place.id) {
             content = content.tag("small", "", &place_text(ix + 1, ids.len(), lang));
         }
         let button = Button {

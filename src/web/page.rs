@@ -36,6 +36,8 @@ impl Reducible for Model {
 pub struct PageProps {
     /// The scenario to open, `id` or `id:variant`; empty for the first.
     pub place: AttrValue,
+    /// The file of that scenario. That of another is shown until it is here.
+    pub text: AttrValue,
     /// What the visitor prefers.
     pub settings: Settings,
 }
@@ -43,7 +45,7 @@ pub struct PageProps {
 /// The whole page.
 #[component]
 pub fn Page(props: &PageProps) -> Html {
-    let model = use_reducer(|| Model(App::new(Place::parse(&props.place), props.settings)));
+    let model = use_reducer(|| Model(App::new(Place::parse(&props.place), &props.text, props.settings)));
     let send: Dispatch = {
         let dispatcher = model.dispatcher();
         (*use_memo((), move |()| Callback::from(move |action| dispatcher.dispatch(action)))).clone()
@@ -52,18 +54,24 @@ pub fn Page(props: &PageProps) -> Html {
     let lang = app.settings.lang;
     effects::use_document(app.settings, app.run.scenario.title.get(lang));
     effects::use_place(&app.run.place, &send);
+    effects::use_file(app.wanted_scenario(), &send);
+    effects::use_file(app.wanted_index(), &send);
+    effects::use_row_focus(app.index.is_here());
     effects::use_keys(&send);
     effects::use_motion_preference(&send);
     effects::use_frames(app.motion != Motion::Still, &send);
     let (run, cursor) = (&app.run, &app.cursor);
+    let coming = app.wanted_scenario().map(|id| app.index.title(id, lang).to_owned());
+    let said = coming.as_ref().map_or_else(|| headline(cursor, lang), |_| Word::Loading.get(lang).into());
     let head = part(Head { run: run.clone(), cursor: cursor.clone(), ms: app.time.ms(), lang });
-    let note = app.note.as_ref().map(|note| note_bar(note, lang, &send)).unwrap_or_default();
+    let note = app.note.as_ref().map(|note| note_bar(note, &app.index, lang, &send)).unwrap_or_default();
     let stage = html! { <StageRoom scene={app.scene()} send={send.clone()} /> };
     div(
         "app",
         vec![
             part(Header {
                 run: run.clone(),
+                coming,
                 settings: app.settings,
                 choosing: app.dialog == Some(Dialog::Chooser),
                 drawer: app.drawer,
@@ -97,7 +105,7 @@ pub fn Page(props: &PageProps) -> Html {
                 send: send.clone(),
             }),
             html! { <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
-            html! { <p class="hidden" aria-live="polite">{ headline(cursor, lang) }</p> },
+            html! { <p class="hidden" aria-live="polite">{ said }</p> },
         ],
     )
 }
@@ -105,10 +113,10 @@ pub fn Page(props: &PageProps) -> Html {
 /// What lies above the page.
 fn overlays(app: &App, send: &Dispatch) -> Html {
     let lang = app.settings.lang;
-    let dialog = match (app.dialog, &app.catalog) {
-        (Some(Dialog::Chooser), Some(all)) => chooser(all, &app.run, lang, send),
-        (Some(Dialog::Help), _) => help(lang, send),
-        _ => Html::default(),
+    let dialog = match app.dialog {
+        Some(Dialog::Chooser) => chooser(&app.index, &app.run, lang, send),
+        Some(Dialog::Help) => help(lang, send),
+        None => Html::default(),
     };
     html! {
         <>
@@ -129,7 +137,8 @@ mod tests {
 
     async fn markup(place: &str, lang: Lang) -> String {
         let settings = Settings { lang, theme: Theme::System, speed: Speed::NORMAL };
-        let props = PageProps { place: place.to_owned().into(), settings };
+        let text = scenario::builtin_text(place).expect("built in").into();
+        let props = PageProps { place: place.to_owned().into(), text, settings };
         LocalServerRenderer::<Page>::with_props(props).hydratable(false).render().await
     }
 

@@ -53,7 +53,7 @@ impl PartialEq for Run {
 
 impl Eq for Run {}
 
-/// The scenario of a first visit: the problem that the others answer.
+/// The scenario of a first visit: the problem that the others answer. `Trunk.toml` tells it to the script that loads the page.
 pub(crate) const FIRST: &str = "gc-pause-write";
 
 impl Place {
@@ -135,4 +135,15 @@ fn violations(judged: &Judged) -> Vec<u32> {
         }
     }
     positions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_scenario_is_the_one_that_the_page_is_built_with() {
+        let trunk = include_str!("../../Trunk.toml");
+        assert!(trunk.contains(&format!("data-first=\"{FIRST}\"")));
+    }
 }

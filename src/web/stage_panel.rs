@@ -14,7 +14,7 @@ use super::icons::Icon;
 use super::run::Run;
 use super::scene::{Room, Scene, Turn};
 use super::stage::Stage;
-use super::state::{Action, Go, Note, Zoom};
+use super::state::{Action, Go, Index, Note, Zoom};
 use super::words::Word;
 use crate::history::History;
 use crate::views::narration;
@@ -140,7 +140,7 @@ fn step_text(position: u32, lang: Lang) -> String {
 }
 
 /// The message about the last action, with its way back.
-pub(crate) fn note_bar(about: &Note, lang: Lang, send: &Dispatch) -> Html {
+pub(crate) fn note_bar(about: &Note, index: &Index, lang: Lang, send: &Dispatch) -> Html {
     let icon = |icon: Icon| Markup::default().draw(icon.drawing());
     let (class, text) = match about {
         Note::Forked => ("note-bar", Markup::of("span", "", Word::Forked.get(lang))),
@@ -148,13 +148,32 @@ pub(crate) fn note_bar(about: &Note, lang: Lang, send: &Dispatch) -> Html {
             let text = Markup::of("span", "", Word::LoadFailed.get(lang));
             ("note-bar problem", text.tag("span", "mono", why))
         }
+        Note::Missing(place) => {
+            let title = index.title(&place.id, lang);
+            let text = Markup::default().open("span", "").say("“").say(title).say("”");
+            ("note-bar problem", text.say(Word::ScenarioMissing.get(lang)).close("span"))
+        }
     };
     let mut all = vec![text.tag("span", "grow", "").html()];
-    if *about == Note::Forked {
-        let undo = icon(Icon::Undo).say(Word::Undo.get(lang)).html();
-        all.push(Button::class("tool").sends(send, Action::Undo, undo));
+    match about {
+        Note::Forked => {
+            let undo = icon(Icon::Undo).say(Word::Undo.get(lang)).html();
+            all.push(Button::class("tool").sends(send, Action::Undo, undo));
+        }
+        Note::Missing(place) => all.push(retry(Action::Open(place.clone()), "#pick", lang, send)),
+        Note::Failed(_) => {}
     }
     let close = Button { label: Some(Word::Close.get(lang).into()), ..Button::class("tool") };
     all.push(close.sends(send, Action::DismissNote, icon(Icon::Close).html()));
     container("div", Attrs::class(class).role("status"), all)
+}
+
+/// A button that asks again for what could not be had. It goes with the message, so it hands the focus on first.
+pub(crate) fn retry(action: Action, focus: &'static str, lang: Lang, send: &Dispatch) -> Html {
+    let send = send.clone();
+    let again = Callback::from(move |_: MouseEvent| {
+        effects::focus(focus);
+        send.emit(action.clone());
+    });
+    Button::class("tool retry").calls(again, Markup::default().say(Word::TryAgain.get(lang)).html())
 }

@@ -2,24 +2,25 @@
 
 mod action;
 mod change;
+mod loading;
 mod settings;
 mod travel;
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 pub(crate) use action::{Action, Dialog, Go, Level, Note, OpenMenu};
-use change::{Log, load};
+use change::Log;
+pub(crate) use loading::Index;
 pub(crate) use settings::Zoom;
 pub use settings::{Settings, Speed, Theme};
 pub(crate) use travel::Motion;
 
 use super::keys::Shortcut;
 use super::moves;
-use super::run::{FIRST, Place, Run};
+use super::run::{Place, Run};
 use super::scene::{Scene, Selection};
 use crate::history::History;
-use crate::scenario::{self, Scenario};
+use crate::scenario::Document;
 use crate::vocabulary::{NodeId, Time};
 
 /// The state of the whole page.
@@ -41,8 +42,10 @@ pub(crate) struct App {
     pub(crate) menu: Option<OpenMenu>,
     /// The dialog that is open.
     pub(crate) dialog: Option<Dialog>,
-    /// All built-in scenarios, once the chooser has been opened: reading every file takes a while.
-    pub(crate) catalog: Option<Rc<Vec<Scenario>>>,
+    /// What the chooser lists.
+    pub(crate) index: Index,
+    /// The place that is opened as soon as its file is here.
+    pub(crate) opening: Option<Place>,
     /// Whether the inspector is open where it is a drawer.
     pub(crate) drawer: bool,
     /// Whether the header's tools are open where they are a menu.
@@ -55,22 +58,18 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// Whether packets fly and steps glide; otherwise they jump.
     pub(crate) smooth: bool,
+    /// The file of the run on screen.
+    document: Rc<Document>,
     log: Rc<Log>,
 }
 
 impl App {
-    /// The page with this scenario, or with the first that opens and a message.
-    pub(crate) fn new(place: Place, settings: Settings) -> Self {
-        let (place, scenario, note) = match load(&place, &[]) {
-            Ok(scenario) => (place, scenario, None),
-            Err(why) => {
-                let first = Place::parse(FIRST);
-                let scenario = load(&first, &[]).expect("the first scenario is built in and was tested");
-                (first, scenario, Some(Note::Failed(why)))
-            }
-        };
-        let cursor = Rc::new(History::new(Arc::new(scenario)));
-        let run = Rc::new(Run::new(place, Vec::new(), &cursor));
+    /// The page with a scenario's file, at a place in it. Another place is opened as soon as its file is here.
+    pub(crate) fn new(place: Place, text: &str, settings: Settings) -> Self {
+        let document = Document::read(text).expect("the page comes with scenarios that were tested");
+        let (at, cursor, note) = loading::first(&document, &place);
+        let run = Rc::new(Run::new(at, Vec::new(), &cursor));
+        let cursor = Rc::new(cursor);
         let shown = Rc::clone(&cursor);
         let mut app = Self {
             run,
@@ -81,16 +80,21 @@ impl App {
             selection: None,
             menu: None,
             dialog: None,
-            catalog: None,
+            index: Index::Unasked,
+            opening: None,
             drawer: false,
             tools: false,
             zoom: Zoom::WHOLE,
             note,
             settings,
             smooth: true,
+            document: Rc::new(document),
             log: Rc::default(),
         };
         app.seek(0);
+        if place.id != app.document.id() {
+            app.open(place);
+        }
         app
     }
 
@@ -137,6 +141,7 @@ impl App {
     fn apply(&mut self, action: Action) {
         match action {
             Action::Open(place) => self.open(place),
+            Action::Arrived(name, text) => self.arrived(&name, text.as_deref()),
             Action::SetControl(path, value) => {
                 let mut changes = self.run.changes.clone();
                 changes.retain(|change| change.0 != path);
@@ -171,9 +176,8 @@ impl App {
                 self.menu = None;
                 self.tools = false;
                 self.dialog = dialog;
-                if dialog == Some(Dialog::Chooser) && self.catalog.is_none() {
-                    let all = scenario::builtin().iter().filter_map(|id| scenario::load(id).ok());
-                    self.catalog = Some(Rc::new(all.collect()));
+                if dialog == Some(Dialog::Chooser) {
+                    self.want_index();
                 }
             }
             Action::ToggleDrawer => {

@@ -33,6 +33,11 @@ macro_rules! words {
 }
 
 words! {
+    Loading: "Loading…", "불러오는 중…";
+    TryAgain: "Try again", "다시 시도";
+    // Follows the title in quotes.
+    ScenarioMissing: " could not be downloaded.", " 시나리오를 내려받지 못했습니다.";
+    IndexMissing: "The list of scenarios could not be downloaded. Check the connection, then try again.", "시나리오 목록을 내려받지 못했습니다. 연결을 확인한 뒤 다시 시도하세요.";
     Scenario: "Scenario", "시나리오";
     Scenarios: "Scenarios", "시나리오 목록";
     Theme: "Theme", "테마";

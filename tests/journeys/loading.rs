@@ -21,6 +21,7 @@ async fn runs_in_a_frame_sandboxed_with_scripts_alone() -> Outcome {
         page.enter_frame(0).await?;
         page.wait_running().await?;
         assert_eq!(page.js("return self.origin").await?, "null");
+        opens_another(page).await?;
         page.screenshot("page").await
     })
     .await
@@ -32,6 +33,7 @@ async fn tries_nothing_forbidden_in_a_sandbox() -> Outcome {
     journey("sandboxed-alone", async |page| {
         page.open("/sandboxed/").await?;
         assert_eq!(page.js("return self.origin").await?, "null");
+        opens_another(page).await?;
         page.assert_silent().await
     })
     .await
@@ -41,6 +43,7 @@ async fn tries_nothing_forbidden_in_a_sandbox() -> Outcome {
 async fn runs_from_a_file_on_disk() -> Outcome {
     journey("from-disk", async |page| {
         page.open(concat!("file://", env!("CARGO_MANIFEST_DIR"), "/dist/index.html")).await?;
+        opens_another(page).await?;
         page.assert_silent().await
     })
     .await
@@ -116,6 +119,15 @@ async fn a_failure_is_left_by_keyboard() -> Outcome {
         page.wait_running().await
     })
     .await
+}
+
+/// Another scenario and the index are loaded like the page itself.
+async fn opens_another(page: &Page) -> Outcome {
+    page.click("#pick").await?;
+    let other = page.text(".chooser-row.on + .chooser-row b").await?;
+    page.click(".chooser-row.on + .chooser-row").await?;
+    page.wait_text(".pick[aria-expanded=false] b", &other).await?;
+    page.wait_js("location.hash.length > 1").await
 }
 
 /// The page says why in both languages, and offers to load again.

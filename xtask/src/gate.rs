@@ -87,9 +87,10 @@ fn web(gate: &mut Gate) {
     }
 }
 
-/// The library in a real browser's wasm. Without default features: no Yew, and no command line, which is native only.
+/// The library in a real browser's wasm, with the scenarios built in: no Yew, and no command line, which is native only.
 fn wasm_tests(tools: &Tools, driver: &WebDriver) -> Result<()> {
-    let args = ["test", "--target", "wasm32-unknown-unknown", "--no-default-features", "--test", "wasm"];
+    let mut args = vec!["test", "--target", "wasm32-unknown-unknown", "--no-default-features"];
+    args.extend(["--features", "catalogue", "--test", "wasm"]);
     process::run(
         tools
             .command("cargo")?

@@ -14,6 +14,7 @@ mod fidelity;
 mod gate;
 mod page;
 mod process;
+mod scenarios;
 mod server;
 mod size;
 mod step;
@@ -26,6 +27,7 @@ use process::{cargo, run};
 use server::{Mount, Server};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 use step::step;
 use tools::Tools;
 
@@ -34,7 +36,8 @@ cargo xtask <command>
 
   setup             install what the build and the gate need, and say where it is
   build             build the page into dist/ and weigh it
-  serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one)
+  serve [--port N]  build the page and serve it on 127.0.0.1 (port 8000, or the next free one);
+                    changed scenarios are picked up
   test              the whole gate; what CI runs
   journeys [filter] build the page and only walk the browser journeys
   fidelity          compare the model with a real redis-server, replay scenarios and write docs/FIDELITY.md
@@ -97,13 +100,25 @@ fn journeys(filter: &[&str]) -> Result<()> {
     gate::journeys(&WebDriver::start()?, filter)
 }
 
-/// Builds the page once and serves it until the process is stopped.
+/// Builds the page once and serves it until the process is stopped. A scenario that is changed meanwhile is there after the
+/// page is loaded again.
 fn serve(port: Option<u16>) -> Result<()> {
     page::build(&Tools::for_page()?)?;
     let server = Server::start(port, vec![Mount::new("/", page::dist())])?;
     println!("\nLockstep is at {}/ (stop with Ctrl-C)", server.url());
-    server.join();
-    Ok(())
+    let mut seen = scenarios::changed()?;
+    loop {
+        std::thread::sleep(Duration::from_secs(1));
+        let changed = scenarios::changed()?;
+        if changed != seen {
+            seen = changed;
+            // A file that is half written is written to the end in a moment.
+            match scenarios::write(&page::dist()) {
+                Ok(_) => println!("the scenarios changed; load the page again"),
+                Err(error) => println!("{error:#}"),
+            }
+        }
+    }
 }
 
 /// The folder of the repository, wherever the command was called from.

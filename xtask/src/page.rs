@@ -2,9 +2,10 @@
 //!
 //! Trunk compiles and hashes; this module adds what Trunk cannot: beside `NAME.wasm` a classic script `NAME.wasm.js` with the
 //! same bytes in base64. `static/boot.js` loads it where a page may not fetch (a sandboxed frame, a file opened from disk).
-//! Visitors of the site never download it.
+//! Visitors of the site never download it. And beside the page the scripts of the scenarios (see [`scenarios`]).
 
 use crate::process::{cargo, run};
+use crate::scenarios;
 use crate::step::step;
 use crate::tools::Tools;
 use anyhow::{Context, Result, ensure};
@@ -26,7 +27,8 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
         let mut trunk = tools.command("trunk")?;
         // Trunk takes NO_COLOR for a flag with a value, and stops at "1". Backtraces would bury its message.
         run(trunk.args(["build", "--release"]).env_remove("NO_COLOR").env("RUST_BACKTRACE", "0"))?;
-        add_wasm_scripts(&dist())
+        add_wasm_scripts(&dist())?;
+        add_scenarios(&dist())
     })
 }
 
@@ -43,4 +45,15 @@ fn add_wasm_scripts(dist: &Path) -> Result<()> {
     }
     ensure!(count == 1, "expected one wasm file in {}, found {count}", dist.display());
     Ok(())
+}
+
+/// Stands in the page, by `Trunk.toml`, for the version of the scenarios' scripts.
+const VERSION: &str = "*.js?VERSION";
+
+fn add_scenarios(dist: &Path) -> Result<()> {
+    let version = scenarios::write(dist)?;
+    let path = dist.join("index.html");
+    let index = fs::read_to_string(&path)?;
+    ensure!(index.matches(VERSION).count() == 1, "{} does not say {VERSION} once", path.display());
+    Ok(fs::write(&path, index.replace(VERSION, &format!("*.js?{version}")))?)
 }

@@ -7,7 +7,6 @@ use anyhow::{Context, Result, anyhow};
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use tiny_http::{Header, Method, Request, Response};
 
 const PORT_FIRST: u16 = 8000;
@@ -76,10 +75,9 @@ impl Mount {
     }
 }
 
-/// A server in threads of its own.
+/// A server in threads of its own, which serve until the process ends.
 pub(crate) struct Server {
     port: u16,
-    threads: Vec<JoinHandle<()>>,
 }
 
 impl Server {
@@ -88,29 +86,21 @@ impl Server {
         mounts.sort_by_key(|mount| std::cmp::Reverse(mount.prefix.len()));
         let (http, port) = listen(port)?;
         let (http, mounts) = (Arc::new(http), Arc::new(mounts));
-        let threads = (0..THREADS).map(|_| {
+        for _ in 0..THREADS {
             let (http, mounts) = (Arc::clone(&http), Arc::clone(&mounts));
             std::thread::spawn(move || {
                 while let Ok(request) = http.recv() {
                     // A visitor who went away before the answer is no concern of the server's.
                     drop(answer(request, &mounts));
                 }
-            })
-        });
-        Ok(Self { port, threads: threads.collect() })
+            });
+        }
+        Ok(Self { port })
     }
 
     /// Where it answers, without a slash at the end.
     pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
-    }
-
-    /// Serves until the process ends.
-    pub(crate) fn join(self) {
-        for thread in self.threads {
-            // A thread that panicked has already said so.
-            drop(thread.join());
-        }
     }
 }
 

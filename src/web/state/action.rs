@@ -62,6 +62,8 @@ pub(crate) enum Note {
     Forked,
     /// A scenario could not be opened; why.
     Failed(String),
+    /// The file of a scenario could not be had.
+    Missing(Place),
 }
 
 /// Where to go in the run.
@@ -90,6 +92,8 @@ pub(crate) enum Go {
 pub(crate) enum Action {
     /// Another scenario or variant.
     Open(Place),
+    /// A file came, or could not be had: its name and its text.
+    Arrived(String, Option<String>),
     /// A control was moved: a pointer into the file and the new value.
     SetControl(String, Value),
     /// All controls back to what the file says.

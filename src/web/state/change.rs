@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::App;
 use super::action::Note;
+use super::loading::load;
 use crate::history::History;
-use crate::scenario::{self, Scenario};
+use crate::scenario::Scenario;
 use crate::vocabulary::Fault;
 use crate::web::run::{Place, Run};
 
@@ -28,27 +29,10 @@ pub(super) enum Change {
 }
 
 impl App {
-    /// Opens another scenario; if it cannot be opened, only says so.
-    pub(super) fn open(&mut self, place: Place) {
-        if place == self.run.place && self.run.changes.is_empty() {
-            return;
-        }
-        match load(&place, &[]) {
-            Ok(scenario) if place.id == self.run.place.id => self.replace(place, Vec::new(), scenario),
-            Ok(scenario) => {
-                self.replace(place, Vec::new(), scenario);
-                self.log = Rc::default();
-                self.selection = None;
-                self.seek(0);
-            }
-            Err(why) => self.note = Some(Note::Failed(why)),
-        }
-    }
-
     /// Runs the scenario with other values of its controls.
     pub(super) fn edit(&mut self, changes: Vec<(String, Value)>) {
         let place = self.run.place.clone();
-        match load(&place, &changes) {
+        match load(&self.document, &place, &changes) {
             Ok(scenario) => self.replace(place, changes, scenario),
             Err(why) => self.note = Some(Note::Failed(why)),
         }
@@ -139,8 +123,4 @@ impl App {
             }
         }
     }
-}
-
-pub(super) fn load(place: &Place, changes: &[(String, Value)]) -> Result<Scenario, String> {
-    scenario::with_changes(&place.text(), changes).map_err(|why| why.to_string())
 }

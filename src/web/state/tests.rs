@@ -1,10 +1,27 @@
 use super::*;
+use crate::scenario;
 use crate::vocabulary::{FaultKind, Lang, PauseCause, Span};
 use crate::web::moves::Verb;
 
 fn app() -> App {
     let settings = Settings { lang: Lang::En, theme: Theme::System, speed: Speed::NORMAL };
-    App::new(Place::parse("gc-pause-write"), settings)
+    App::new(Place::parse("gc-pause-write"), file("gc-pause-write"), settings)
+}
+
+fn file(id: &str) -> &'static str {
+    scenario::builtin_text(id).expect("it is built in")
+}
+
+fn open(place: &str) -> Action {
+    Action::Open(Place::parse(place))
+}
+
+fn arrived(id: &str) -> Action {
+    Action::Arrived(id.to_owned(), Some(file(id).to_owned()))
+}
+
+fn lost(name: &str) -> Action {
+    Action::Arrived(name.to_owned(), None)
 }
 
 fn at(position: u32) -> App {
@@ -30,9 +47,79 @@ fn a_scenario_that_does_not_exist_leaves_the_screen_as_it_was() {
 #[test]
 fn a_first_address_that_leads_nowhere_still_shows_a_run() {
     let settings = Settings { lang: Lang::Ko, theme: Theme::Dark, speed: Speed::NORMAL };
-    let app = App::new(Place::parse("nothing:here"), settings);
-    assert!(matches!(app.note, Some(Note::Failed(_))));
-    assert!(app.run.len > 0);
+    for place in ["nothing:here", "gc-pause-write:nothing"] {
+        let app = App::new(Place::parse(place), file("gc-pause-write"), settings);
+        assert!(matches!(app.note, Some(Note::Failed(_))), "{place}");
+        assert_eq!((app.run.place.text().as_str(), app.wanted_scenario()), ("gc-pause-write", None));
+        assert!(app.run.len > 0);
+    }
+}
+
+/// The script that loads the page falls back to the first scenario if the one of the address does not come.
+#[test]
+fn a_first_address_whose_file_is_not_here_asks_for_it() {
+    let settings = app().settings;
+    let app = App::new(Place::parse("plain-delete"), file("gc-pause-write"), settings);
+    assert_eq!((app.run.place.id.as_str(), app.wanted_scenario()), ("gc-pause-write", Some("plain-delete")));
+    let app = after(&app, [arrived("plain-delete")]);
+    assert_eq!((app.run.place.id.as_str(), app.wanted_scenario()), ("plain-delete", None));
+}
+
+#[test]
+fn another_scenario_opens_when_its_file_is_here() {
+    let before = at(7);
+    let coming = after(&before, [open("fencing-gap:marked-on-read")]);
+    assert_eq!((coming.wanted_scenario(), coming.position()), (Some("fencing-gap"), 7));
+    assert_eq!(coming.run.place, before.run.place);
+    let here = after(&coming, [arrived("fencing-gap")]);
+    assert_eq!((here.wanted_scenario(), here.position(), here.can_undo()), (None, 0, false));
+    assert_eq!(here.run.place, Place::parse("fencing-gap:marked-on-read"));
+    let variant = after(&here, [open("fencing-gap")]);
+    assert_eq!((variant.run.place.text().as_str(), variant.wanted_scenario()), ("fencing-gap", None));
+}
+
+#[test]
+fn of_two_scenarios_the_one_asked_for_last_is_shown() {
+    let both = after(&app(), [open("plain-delete"), open("fencing-token")]);
+    for order in [["plain-delete", "fencing-token"], ["fencing-token", "plain-delete"]] {
+        let shown = after(&both, order.map(arrived));
+        assert_eq!(shown.run.place.id, "fencing-token", "{order:?}");
+    }
+    let back = after(&both, [open("gc-pause-write"), arrived("plain-delete"), arrived("fencing-token")]);
+    assert_eq!(back.run.place.id, "gc-pause-write");
+    let twice = after(&both, [open("plain-delete"), arrived("plain-delete"), arrived("plain-delete")]);
+    assert_eq!((twice.run.place.id.as_str(), &twice.note), ("plain-delete", &None));
+}
+
+#[test]
+fn a_file_that_does_not_come_is_named_and_can_be_asked_for_again() {
+    let place = Place::parse("plain-delete");
+    let missing = after(&at(7), [open("plain-delete"), lost("plain-delete")]);
+    assert_eq!((missing.position(), &missing.note), (7, &Some(Note::Missing(place))));
+    assert_eq!(missing.wanted_scenario(), None);
+    let again = after(&missing, [open("plain-delete")]);
+    assert_eq!((again.wanted_scenario(), &again.note), (Some("plain-delete"), &None));
+    let broken = after(&again, [Action::Arrived("plain-delete".into(), Some("{".into()))]);
+    assert!(matches!(broken.note, Some(Note::Failed(_))));
+}
+
+#[test]
+fn the_index_is_asked_for_when_the_chooser_opens_and_again_if_it_did_not_come() {
+    let chooser = || Action::Dialog(Some(Dialog::Chooser));
+    assert_eq!(app().wanted_index(), None);
+    let coming = after(&app(), [chooser()]);
+    let name = coming.wanted_index().expect("it is wanted");
+    assert!(!scenario::builtin().contains(&name));
+    let missing = after(&coming, [lost(name)]);
+    assert!(matches!(missing.index, Index::Missing));
+    assert_eq!((missing.wanted_index(), &missing.note), (None, &None));
+    let again = after(&missing, [chooser()]);
+    let text = ["{\"plain-delete\":", file("plain-delete"), "}"].concat();
+    let here = after(&again, [Action::Arrived(name.to_owned(), Some(text)), Action::Dialog(None), chooser()]);
+    assert!(here.index.is_here() && here.wanted_index().is_none());
+    let title = scenario::load("plain-delete").expect("it is built in").title;
+    assert_eq!(here.index.title("plain-delete", Lang::Ko), title.ko);
+    assert_eq!(here.index.title("fencing-gap", Lang::Ko), "fencing-gap");
 }
 
 #[test]
