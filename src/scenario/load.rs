@@ -50,6 +50,9 @@ built_in! {
     "redlock-crash-restart",
     "redlock-pause-in-flight",
     "redlock-pause-after-check",
+    "redlock-wall-clock-client",
+    "redlock-lost-node",
+    "redlock-drift",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.
