@@ -12,14 +12,17 @@ use crate::vocabulary::{GrantId, KeyId, NodeId, Nonce, ServiceIx, Time};
 use crate::world::message::RedisValue;
 use crate::world::observation::{Ending, Observation};
 
+/// The end of what has none.
+const NEVER: Time = Time(u64::MAX);
+
 /// The grant of a counted service that stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Standing {
     grant: GrantId,
     nonce: Nonce,
     client: NodeId,
-    /// When so many votes will have run out that it is over; `None` for no end.
-    until: Option<Time>,
+    /// When so many votes will have run out that it is over.
+    until: Time,
 }
 
 /// What one change of a vote can mean: a grant that ends or is extended, and a new one.
@@ -40,7 +43,7 @@ impl World {
     pub(super) fn counted_holder(&self, service: ServiceIx) -> Option<Holding> {
         let standing = self.standing[service.ix()]?;
         let until = self.stands_until(service, standing.nonce)?;
-        Some(Holding { client: standing.client, grant: standing.grant, until })
+        Some(Holding { client: standing.client, grant: standing.grant, until: (until != NEVER).then_some(until) })
     }
 
     fn begin(&mut self, service: ServiceIx, vote: &Observation) -> Option<Observation> {
@@ -70,9 +73,9 @@ impl World {
     /// The extension of the standing grant, if this vote makes it stand longer.
     fn extend(&mut self, service: ServiceIx, vote: &Observation) -> Option<Observation> {
         let Observation::VoteExtended { lease, .. } = *vote else { return None };
-        let Standing { grant, nonce, until: Some(before), .. } = self.standing[service.ix()]? else { return None };
+        let Standing { grant, nonce, until: before, .. } = self.standing[service.ix()]?;
         let until = self.stands_until(service, nonce)?;
-        if until.is_some_and(|until| until <= before) {
+        if until <= before {
             return None;
         }
         self.standing_mut()[service.ix()].as_mut()?.until = until;
@@ -83,18 +86,17 @@ impl World {
         std::sync::Arc::make_mut(&mut self.standing)
     }
 
-    /// Until when enough nodes keep this value, if enough do now: `Some(None)` for no end.
-    fn stands_until(&self, service: ServiceIx, nonce: Nonce) -> Option<Option<Time>> {
+    /// Until when enough nodes keep this value, if enough do now; [`NEVER`] for no end.
+    fn stands_until(&self, service: ServiceIx, nonce: Nonce) -> Option<Time> {
         let of = |entry: &Entry| entry.value == RedisValue::Nonce(nonce.0);
         let spec = self.setup.service(service);
         let votes = spec.nodes.iter().filter_map(|node| self.holding_at(*node, KeyId::lock(service), of));
-        let mut ends: Vec<u64> = votes.map(|vote| vote.until.map_or(u64::MAX, |until| until.0)).collect();
+        let mut ends: Vec<Time> = votes.map(|vote| vote.until.unwrap_or(NEVER)).collect();
         let needed = spec.quorum as usize;
         if ends.len() < needed {
             return None;
         }
         ends.sort_unstable();
-        let end = ends[ends.len() - needed];
-        Some((end != u64::MAX).then_some(Time(end)))
+        Some(ends[ends.len() - needed])
     }
 }

@@ -143,15 +143,14 @@ impl Client {
         let line = self.spec(ctx).program.get(self.line.ix()).copied();
         if let (Some(Line::Acquire(service)), Awaiting::Expiry { rpc: expected } | Awaiting::Token { rpc: expected }) =
             (line, self.awaiting)
+            && expected == rpc
         {
-            if expected == rpc {
-                out.cancel_timer(TIMEOUT_TIMER);
-                if let (Awaiting::Token { .. }, RedisReply::Int(n)) = (self.awaiting, reply) {
-                    self.lock(service).token = Some(Token(n as u64));
-                }
-                self.part_done(service, ctx, out);
-                return;
+            out.cancel_timer(TIMEOUT_TIMER);
+            if let (Awaiting::Token { .. }, RedisReply::Int(n)) = (self.awaiting, reply) {
+                self.lock(service).token = Some(Token(n as u64));
             }
+            self.part_done(service, ctx, out);
+            return;
         }
         let Some((service, ix)) = self.waiting(|_, _, vote| *vote == Vote::Waiting { rpc }) else { return };
         let token = self.driver(service, ctx).token;
@@ -265,11 +264,11 @@ impl Client {
     pub(super) fn attempt_failed(&mut self, service: ServiceIx, timeout: bool, ctx: Ctx<'_>, out: &mut Out<'_>) {
         out.note(Observation::AttemptFailed { service, timeout });
         let driver = self.driver(service, ctx);
-        if driver.voting.release_failed {
-            if let Some(command) = release_command(driver, service, self.locks[service.ix()].nonce) {
-                for node in nodes(service, ctx) {
-                    self.send_redis(*node, command, out);
-                }
+        if driver.voting.release_failed
+            && let Some(command) = release_command(driver, service, self.locks[service.ix()].nonce)
+        {
+            for node in nodes(service, ctx) {
+                self.send_redis(*node, command, out);
             }
         }
         let lock = self.lock(service);
