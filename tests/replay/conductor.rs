@@ -14,7 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lockstep::scenario::{Role, Scenario, Setup};
-use lockstep::vocabulary::{LineIx, Matcher, NodeId, Nonce, Span, StepIx, Time, Trigger};
+use lockstep::vocabulary::{FaultKind, LineIx, Matcher, NodeId, Nonce, ObservationKind, Span, StepIx, Time, Trigger};
 use lockstep::world::{Effect, Event, Observation, Record};
 
 use crate::Outcome;
@@ -61,6 +61,8 @@ pub(crate) struct Replay {
 const SETTLE: Span = Span::from_ms(500);
 /// A grant that a client knows of shows within this time.
 const GRANT_SHOWS: Duration = Duration::from_secs(2);
+/// Longer than any replay.
+const FOR_EVER: Duration = Duration::from_secs(3600);
 const PROBE: Duration = Duration::from_millis(2);
 
 /// The conductor.
@@ -88,6 +90,8 @@ pub(crate) struct Conductor {
     stops: BTreeMap<NodeId, Option<Instant>>,
     /// Servers that the adversary stopped, ended or cut off: their answers may be late.
     touched: BTreeSet<NodeId>,
+    /// The directions that carry nothing any more.
+    cut: Vec<(NodeId, NodeId)>,
     lag: Duration,
 }
 
@@ -117,6 +121,7 @@ impl Conductor {
             due: Vec::new(),
             stops: BTreeMap::new(),
             touched: BTreeSet::new(),
+            cut: Vec::new(),
             lag: Duration::ZERO,
             setup,
         };
@@ -289,7 +294,10 @@ impl Conductor {
                 let kind = Some(kind);
                 let matcher =
                     if arrives { Matcher::Deliver { from, to, kind } } else { Matcher::Send { from, to, kind } };
-                let fate = self.occurs(matcher)?;
+                let mut fate = self.occurs(matcher)?;
+                if self.cut.contains(&(from, to)) {
+                    fate = Fate::Late(FOR_EVER);
+                }
                 if !matches!(fate, Fate::Passes) {
                     self.touched.extend([from, to]);
                 }
@@ -384,13 +392,29 @@ impl Conductor {
         Ok(())
     }
 
+    /// Whether what happens is what is looked for. Where several nodes vote, the grant is noted at the node whose vote
+    /// decides: which one that is, real nodes do not let a file say.
+    fn is(&self, wanted: Matcher, what: Matcher) -> bool {
+        let Matcher::Observed { node, kind: ObservationKind::Granted } = wanted else { return matches(wanted, what) };
+        let Matcher::Observed { node: found, kind: ObservationKind::Granted } = what else { return false };
+        self.setup.services.iter().any(|service| service.nodes.contains(&node) && service.nodes.contains(&found))
+    }
+
     /// Something that faults can wait for is about to happen, or has just been noted.
     fn occurs(&mut self, what: Matcher) -> Outcome<Fate> {
         let mut fate = Fate::Passes;
         for ix in 0..self.scenario.faults.len() {
             let fault = self.scenario.faults[ix];
+            if let (Some(Trigger::When { matcher, after, .. }), FaultKind::Pause { node, .. }) =
+                (fault.until, fault.kind)
+                && self.is(matcher, what)
+                && self.seen[ix].1
+                && self.stops.get(&node) == Some(&None)
+            {
+                self.due.push((Instant::now() + self.real(after), Due::Resume(node)));
+            }
             let Trigger::When { matcher, nth, after } = fault.on else { continue };
-            if !matches(matcher, what) {
+            if !self.is(matcher, what) {
                 continue;
             }
             self.seen[ix].0 += 1;

@@ -68,7 +68,7 @@ pub(crate) fn request(words: &[&str]) -> Vec<u8> {
 }
 
 /// A reply that says no: the null.
-pub(crate) const NIL: &str = "(nil)";
+const NIL: &str = "(nil)";
 
 /// A request, or a reply as one word: `+OK` and `:1` with their signs, a string without.
 fn redis_frame(bytes: &[u8]) -> Option<(Vec<String>, usize)> {

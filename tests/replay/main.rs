@@ -49,6 +49,17 @@ const NAMES: &[&str] = &[
     "clock-jump-back:no-jump",
     "fencing-token",
     "fencing-token:guard-off",
+    "redlock-clock-jump",
+    "redlock-clock-jump:small-jump",
+    "redlock-crash-restart",
+    "redlock-crash-restart:fsync-always",
+    "redlock-crash-restart:late-restart",
+    "redlock-crash-restart:cheated-timer",
+    "redlock-crash-restart:five-of-five",
+    "redlock-pause-after-check",
+    "redlock-pause-after-check:short-pause",
+    "redlock-pause-in-flight",
+    "redlock-pause-in-flight:check-off",
 ];
 
 /// How many times faster than in the scenario a replay goes. One that was disturbed is repeated, in the end more slowly.

@@ -122,7 +122,7 @@ impl Truth {
                 *votes.entry(*nonce).or_default() += 1;
             }
         }
-        let needed = self.setup.service(service).nodes.len() / 2 + 1;
+        let needed = self.setup.service(service).quorum as usize;
         let holder = votes.into_iter().find(|(_, votes)| *votes >= needed).map(|(nonce, _)| nonce);
         let mut notes = Vec::new();
         let standing = self.standing.get(&service).copied();

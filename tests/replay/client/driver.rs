@@ -1,4 +1,4 @@
-//! How the client takes, checks and gives back a lock on one Redis node.
+//! How the client takes, checks and gives back a lock: on one Redis node, or on most of several, as Redlock has it.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use lockstep::scenario::Setup;
 use lockstep::vocabulary::{
-    AcquireMode, ClockChoice, HoldId, NodeId, Nonce, ReleaseMode, ServiceIx, Token, TokenSource,
+    AcquireMode, ClockChoice, HoldId, NodeId, Nonce, ReleaseMode, Replies, ServiceIx, Span, Token, TokenSource,
 };
 use lockstep::world::{Closing, Observation};
 
@@ -14,7 +14,12 @@ use super::wire::Answer;
 use super::{Client, Hold, Lock, note};
 use crate::Outcome;
 use crate::control::{say, tell};
-use crate::frame::{COMPARE_DELETE, LOCK_AND_COUNT, NIL, Protocol, request};
+use crate::frame::{COMPARE_DELETE, LOCK_AND_COUNT, Protocol, request};
+
+/// Differs every time, for every process.
+fn random() -> u64 {
+    RandomState::new().build_hasher().finish()
+}
 
 /// The key of a service's lock.
 pub(crate) fn lock_key(setup: &Setup, service: ServiceIx) -> String {
@@ -48,14 +53,15 @@ impl Client {
                 note(&Observation::GaveUp { service });
                 return Ok(false);
             }
-            self.sleep_until(Instant::now() + self.real(driver.retry));
+            let jitter = random() % (driver.jitter.0 + 1);
+            self.sleep_until(Instant::now() + self.real(driver.retry + Span(jitter)));
         }
     }
 
     /// One attempt with a fresh random value: the token that came with the lock, or whether it failed for want of an answer.
     fn attempt(&mut self, service: ServiceIx) -> Outcome<Result<Option<u64>, bool>> {
         let driver = self.driver(service);
-        let nonce = Nonce(RandomState::new().build_hasher().finish());
+        let nonce = Nonce(random());
         say(&format!("attempt {service} {nonce}"));
         let lock = &mut self.locks[service.ix()];
         lock.nonce = Some(nonce);
@@ -71,28 +77,52 @@ impl Client {
             (_, _, Some(ttl)) => request(&["SET", &key, &value, "NX", "PX", ttl]),
             (_, _, None) => request(&["SET", &key, &value, "NX"]),
         };
-        let node = self.lock_node(service);
-        let token = match self.ask_redis(node, service, &command)? {
-            Some(reply) if reply == "+OK" || reply == ":1" && driver.token != TokenSource::Counter => None,
-            Some(reply) if reply == NIL || reply == ":0" => return Ok(Err(false)),
-            Some(reply) => Some(reply.strip_prefix(':').ok_or_else(|| format!("an odd reply: {reply}"))?.parse()?),
-            None => return Ok(Err(true)),
-        };
+        let answers = self.ask_nodes(service, &command)?;
+        let votes: Vec<_> = answers.iter().filter_map(|answer| vote(answer, driver.token)).collect();
+        let needed = driver.voting.quorum.unwrap_or(self.setup.service(service).quorum) as usize;
+        if votes.len() < needed || !self.is_in_time(service) {
+            if driver.voting.release_failed {
+                self.ask_release(service, false)?;
+            }
+            let silent = answers.iter().filter(|answer| !matches!(answer, Answer::Words(_))).count();
+            return Ok(Err(votes.len() + silent >= needed));
+        }
+        let first = self.setup.service(service).nodes[0];
         if let (AcquireMode::SetNx, Some(ttl)) = (driver.acquire, &ttl) {
             say(&format!("line {} 1", self.line));
-            if self.ask_redis(node, service, &request(&["PEXPIRE", &key, ttl]))?.is_none() {
+            if self.ask_node(first, service, &request(&["PEXPIRE", &key, ttl]))?.is_none() {
                 return Ok(Err(true));
             }
         }
-        Ok(Ok(token))
+        Ok(Ok(votes.into_iter().max().flatten()))
+    }
+
+    /// Whether something is left of the lease, for drivers that look before they believe.
+    fn is_in_time(&self, service: ServiceIx) -> bool {
+        let driver = self.driver(service);
+        let (Some(lease), Some((mono, wall))) = (driver.safe_lease(), self.locks[service.ix()].began) else {
+            return true;
+        };
+        match driver.voting.elapsed_clock {
+            ClockChoice::None => true,
+            ClockChoice::Monotonic => mono.elapsed() < self.real(lease),
+            // A clock that was set back shows that no time has passed.
+            ClockChoice::Wall => wall.elapsed().unwrap_or_default() < self.real(lease),
+        }
     }
 
     fn believe(&mut self, service: ServiceIx, token: Option<u64>) {
-        let ttl = self.driver(service).ttl.map(|ttl| self.real(ttl));
+        let driver = self.driver(service);
+        let lease = driver.safe_lease().map(|lease| self.real(lease));
         let id = HoldId(self.fresh());
         let lock = &mut self.locks[service.ix()];
-        let (until, wall_until) = match (lock.began, ttl) {
-            (Some((mono, wall)), Some(ttl)) => (Some(mono + ttl), Some(wall + ttl)),
+        let (until, wall_until) = match (lock.began, lease) {
+            // Code that measures by the wall clock counts what is left from now.
+            (Some((_, wall)), Some(lease)) if driver.voting.elapsed_clock == ClockChoice::Wall => {
+                let left = lease.saturating_sub(wall.elapsed().unwrap_or_default());
+                (Some(Instant::now() + left), Some(wall + lease))
+            }
+            (Some((mono, wall)), Some(lease)) => (Some(mono + lease), Some(wall + lease)),
             _ => (None, None),
         };
         lock.hold = Some(Hold { id, until, wall_until });
@@ -119,49 +149,83 @@ impl Client {
     }
 
     pub(super) fn release(&mut self, service: ServiceIx) -> Outcome {
-        let driver = self.driver(service);
         self.close_hold(service, Closing::Released);
-        let nonce = std::mem::take(&mut self.locks[service.ix()]).nonce;
+        self.ask_release(service, self.driver(service).await_release)?;
+        self.locks[service.ix()] = Lock::default();
+        Ok(())
+    }
+
+    /// Asks all nodes to forget the last attempt.
+    fn ask_release(&mut self, service: ServiceIx, await_reply: bool) -> Outcome {
         let key = lock_key(&self.setup, service);
-        let command = match (driver.release, nonce) {
+        let command = match (self.driver(service).release, self.locks[service.ix()].nonce) {
             (ReleaseMode::CompareAndDelete, Some(nonce)) => {
                 request(&["EVAL", COMPARE_DELETE, "1", &key, &nonce.to_string()])
             }
             (ReleaseMode::Delete, Some(_)) => request(&["DEL", &key]),
             _ => return Ok(()),
         };
-        let node = self.lock_node(service);
-        if driver.await_release {
-            self.ask_redis(node, service, &command)?;
-            Ok(())
-        } else {
-            self.send_off(node, Protocol::Redis, &command)
+        if await_reply {
+            return self.ask_nodes(service, &command).map(drop);
+        }
+        for node in self.setup.service(service).nodes.clone() {
+            self.send_off(node, Protocol::Redis, &command)?;
+        }
+        Ok(())
+    }
+
+    /// The reply of one node, if there was one.
+    fn ask_node(&mut self, node: NodeId, service: ServiceIx, command: &[u8]) -> Outcome<Option<String>> {
+        match self.ask(&[node], service, command)?.remove(0) {
+            Answer::Words(mut words) => Ok(Some(words.remove(0))),
+            Answer::Lost | Answer::Late => Ok(None),
         }
     }
 
-    fn lock_node(&self, service: ServiceIx) -> NodeId {
-        self.setup.service(service).nodes[0]
+    fn ask_nodes(&mut self, service: ServiceIx, command: &[u8]) -> Outcome<Vec<Answer>> {
+        let nodes = self.setup.service(service).nodes.clone();
+        self.ask(&nodes, service, command)
     }
 
-    /// The reply; `None` if there was none in time. Then the connection is given up: a late reply is never heard.
+    /// Asks all of these at once and waits for every reply, but no longer than the timeout. Where there was none, the
+    /// connection is given up: a late reply is never heard.
     ///
     /// The timeout alone keeps its length in a replay: what it tells apart, a slow answer from none, is no matter of scale.
-    fn ask_redis(&mut self, node: NodeId, service: ServiceIx, command: &[u8]) -> Outcome<Option<String>> {
+    fn ask(&mut self, nodes: &[NodeId], service: ServiceIx, command: &[u8]) -> Outcome<Vec<Answer>> {
+        let driver = self.driver(service);
+        let needed = driver.voting.quorum.unwrap_or(self.setup.service(service).quorum) as usize;
         let began = Instant::now();
-        let until = began + Duration::from_micros(self.driver(service).timeout.0);
-        self.send(node, Protocol::Redis, command)?;
-        let answer = self.gather(&[node], Some(until))?.remove(0);
-        tell(&format!("took {node} {}", began.elapsed().as_micros()));
-        match answer {
-            Answer::Words(mut words) => Ok(Some(words.remove(0))),
-            Answer::Late => {
-                self.hang_up(node);
-                Ok(None)
+        for node in nodes {
+            self.send(*node, Protocol::Redis, command)?;
+        }
+        let deciding = driver.voting.replies == Replies::Deciding;
+        let enough = |answers: &[Answer]| {
+            let votes = answers.iter().filter(|answer| vote(answer, driver.token).is_some()).count();
+            deciding && votes >= needed
+        };
+        let until = began + Duration::from_micros(driver.timeout.0);
+        let answers = self.gather_enough(nodes, Some(until), enough)?;
+        let in_time = !answers.contains(&Answer::Late);
+        for (node, answer) in nodes.iter().zip(&answers) {
+            if in_time || *answer == Answer::Late {
+                tell(&format!("took {node} {}", began.elapsed().as_micros()));
             }
-            Answer::Lost => {
-                note(&Observation::OutcomeUnknown { peer: node });
-                Ok(None)
+            match answer {
+                Answer::Late => self.hang_up(*node),
+                Answer::Lost if nodes.len() == 1 => note(&Observation::OutcomeUnknown { peer: *node }),
+                _ => {}
             }
         }
+        Ok(answers)
+    }
+}
+
+/// Whether a node said yes, and with which token.
+fn vote(answer: &Answer, source: TokenSource) -> Option<Option<u64>> {
+    let Answer::Words(words) = answer else { return None };
+    match words[0].as_str() {
+        "+OK" => Some(None),
+        ":1" if source != TokenSource::Counter => Some(None),
+        reply => reply.strip_prefix(':').and_then(|n| n.parse().ok()).filter(|n| *n > 0).map(Some),
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use lockstep::vocabulary::{
-    AcquireMode, FaultIx, FaultKind, NodeId, Nonce, PauseCause, ServiceIx, Span, TokenSource, Voting,
+    AcquireMode, FaultIx, FaultKind, NodeId, Nonce, PauseCause, Requests, ServiceIx, Span, StartOf, TokenSource,
 };
 use lockstep::world::{Closing, Effect, Event, Observation};
 
@@ -19,16 +19,17 @@ impl Conductor {
     pub(super) fn check_faults(&self) -> Outcome {
         for fault in &self.scenario.faults {
             let known = match fault.kind {
-                FaultKind::Pause { length, .. } => length.is_some(),
+                FaultKind::Pause { length, .. } => length.is_some() != fault.until.is_some(),
                 FaultKind::ClockJump { .. }
                 | FaultKind::Crash { .. }
                 | FaultKind::PowerLoss { .. }
                 | FaultKind::Restart { .. }
                 | FaultKind::Delay { .. }
-                | FaultKind::Lose { .. } => true,
+                | FaultKind::Cut { .. }
+                | FaultKind::Lose { .. } => fault.until.is_none(),
                 _ => false,
             };
-            if !known || fault.until.is_some() {
+            if !known {
                 return Err(format!("this fault is not replayed: {fault:?}").into());
             }
         }
@@ -41,14 +42,13 @@ impl Conductor {
             let known = matches!(driver.acquire, AcquireMode::Set | AcquireMode::SetNx)
                 && matches!(driver.token, TokenSource::None | TokenSource::Counter)
                 && driver.renewal.is_none()
-                && driver.jitter == Span::ZERO
-                && driver.voting == Voting::PLAIN;
+                && driver.voting.requests == Requests::Parallel
+                && driver.voting.start == StartOf::Attempt;
             if !known {
                 return Err(format!("a client of this kind is not replayed: {driver:?}").into());
             }
         }
-        let alone = self.setup.services.iter().all(|service| service.nodes.len() == 1);
-        if alone { Ok(()) } else { Err("services of several nodes are not replayed".into()) }
+        Ok(())
     }
 
     /// A moment has come.
@@ -91,6 +91,13 @@ impl Conductor {
                 }
             }
             FaultKind::Restart { node } => self.due.push((Instant::now(), Due::Restart(node))),
+            FaultKind::Cut { from, to, both } => {
+                self.cut.push((from, to));
+                if both {
+                    self.cut.push((to, from));
+                }
+                self.touched.extend([from, to]);
+            }
             FaultKind::Delay { by, .. } => fate = Some(Fate::Late(self.real(by))),
             FaultKind::Lose { delivered, notice, .. } => fate = Some(Fate::Lost { delivered, notice }),
             _ => return Err(format!("this fault is not replayed: {kind:?}").into()),
