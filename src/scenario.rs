@@ -21,8 +21,8 @@ pub use load::{Document, builtin, parse, parse_bytes};
 pub use load::{builtin_text, load, with_changes};
 
 use crate::vocabulary::{
-    CostEntry, Driver, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, OpId, RedisConfig, ResourceConfig,
-    ResourceIx, ServiceIx, Span, Text,
+    CostEntry, Driver, FailoverConfig, Fault, JudgeName, Latency, Line, MachineId, Matcher, NodeId, OpId, RedisConfig,
+    ResourceConfig, ResourceIx, ServiceIx, Span, Text,
 };
 
 /// A validated scenario.
@@ -110,6 +110,8 @@ pub enum Role {
     Client(u16),
     /// A Redis node of a service.
     Redis(ServiceIx, RedisConfig),
+    /// A sentinel: watches the nodes of a service and replaces a dead primary.
+    Sentinel(ServiceIx),
     /// A storage server; its resources name it.
     Storage,
 }
@@ -133,6 +135,19 @@ pub struct Service {
     /// On how many of them a client's value must stand for the lock to be its own. With more than one, a node's answer is
     /// a vote; the grant is made and ended by counting.
     pub quorum: u32,
+    /// Copies of its first node, if there are any.
+    pub failover: Option<Failover>,
+}
+
+/// The replicas of a Redis primary and who watches over them.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Failover {
+    /// The nodes that start as replicas.
+    pub replicas: Vec<NodeId>,
+    /// The process that replaces a dead primary.
+    pub sentinel: Option<NodeId>,
+    /// How copying and replacing work.
+    pub config: FailoverConfig,
 }
 
 /// A resource.
@@ -318,6 +333,23 @@ impl Setup {
     /// A service.
     pub fn service(&self, service: ServiceIx) -> &Service {
         &self.services[service.ix()]
+    }
+
+    /// The service with replicas to which a process belongs, with its replicas.
+    pub fn failover_of(&self, node: NodeId) -> Option<(ServiceIx, &Failover)> {
+        let (Role::Redis(service, _) | Role::Sentinel(service)) = self.nodes.get(node.ix())?.role else { return None };
+        Some((service, self.service(service).failover.as_ref()?))
+    }
+
+    /// Whether two processes talk to each other: clients with servers, and the nodes of one service with replicas.
+    pub fn talk(&self, a: NodeId, b: NodeId) -> bool {
+        match (self.client(a), self.client(b)) {
+            (None, None) => {
+                let service = |node| self.failover_of(node).map(|(service, _)| service);
+                a != b && service(a).is_some() && service(a) == service(b)
+            }
+            (a, b) => a.is_some() != b.is_some(),
+        }
     }
 
     /// The client that a process is, if it is one.

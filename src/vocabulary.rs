@@ -12,8 +12,8 @@ mod program;
 mod text;
 
 pub use config::{
-    AcquireMode, Driver, Guard, Latency, Persistence, RedisConfig, ReleaseMode, Renewal, Replies, Requests,
-    ResourceConfig, StartOf, TokenSource, Voting,
+    AcquireMode, Driver, FailoverConfig, Guard, Latency, Persistence, RedisConfig, ReleaseMode, Renewal, Replies,
+    Requests, ResourceConfig, StartOf, TokenSource, Voting, WaitForCopies,
 };
 pub use fault::{Fault, FaultKind, Matcher, Notice, PacketRef, PauseCause, Trigger};
 pub use ids::{

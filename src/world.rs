@@ -11,6 +11,7 @@ mod client;
 mod clock;
 mod digest;
 mod disk;
+mod failover;
 mod fault;
 mod matching;
 mod message;
@@ -25,6 +26,7 @@ mod random;
 mod record;
 mod redis;
 mod search_key;
+mod sentinel;
 mod storage;
 mod timing;
 
@@ -37,8 +39,8 @@ pub use digest::Digest;
 pub use fault::FaultState;
 pub use matching::{count_matches, matches};
 pub use message::{
-    Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection, SetExpire, SetWhen, StorageReply,
-    StorageRequest, Write,
+    Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection, Replication, SentinelMessage, SetExpire,
+    SetWhen, StorageReply, StorageRequest, Write,
 };
 pub use network::Flight;
 pub use observation::{Closing, Ending, Observation};
@@ -46,10 +48,12 @@ pub use possible::Holding;
 pub use process::{Process, ProcessState, Run};
 pub use record::{Effect, Event, Packet, Record};
 pub use redis::{Entry, RedisBench, RedisNode, RedisStore};
+pub use sentinel::Sentinel;
 pub use storage::{Storage, Stored};
 
 use crate::scenario::Setup;
 use crate::vocabulary::{Fault, FaultIx, MachineId, NodeId, StepIx, Time};
+use failover::Truth;
 use fault::Adversary;
 use matching::Occurrence;
 use network::{Flights, Net};
@@ -81,6 +85,8 @@ pub struct World {
     /// For each service the grant that stands, where it is made by counting votes.
     standing: Arc<Vec<Option<Standing>>>,
     scratch: Scratch,
+    /// Whose word counts, for each service with replicas.
+    truths: Arc<Vec<Truth>>,
 }
 
 impl World {
@@ -102,6 +108,7 @@ impl World {
             scratch: Scratch::default(),
             standing: Arc::new(vec![None; setup.services.len()]),
             next_packet: 0,
+            truths: Arc::new(Truth::all(&setup)),
             setup,
         };
         world.start();
@@ -194,7 +201,12 @@ impl World {
             }
         }
         for node in servers {
-            self.boot(node);
+            // A sentinel starts to ping with the run.
+            if matches!(self.setup.nodes[node.ix()].role, crate::scenario::Role::Sentinel(_)) {
+                self.schedule(Time::ZERO, Pending::Start(node), None);
+            } else {
+                self.boot(node);
+            }
         }
         for (node, at) in clients {
             self.schedule(at, Pending::Start(node), None);

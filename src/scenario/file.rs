@@ -4,6 +4,7 @@
 //! whether it makes sense, is for [`check`](super::check). The published JSON Schema is made from them.
 
 mod driver;
+mod failover;
 mod fault;
 mod network;
 mod resource;
@@ -12,6 +13,7 @@ mod story;
 mod words;
 
 pub(super) use driver::DriverKnobs;
+pub(super) use failover::{ReplicasEntry, SentinelEntry};
 pub(super) use fault::{Due, FaultEntry, LineMatch, Match, Moment, PacketAt, PacketMatch};
 pub(super) use network::{LatencyMs, NetworkEntry};
 pub(super) use resource::ResourceEntry;
@@ -96,6 +98,10 @@ object! {
         pub token_start: Whole<0, 1_000_000> = Whole::default(),
         /// What single nodes do differently, by name.
         pub per_node: Named<NodeEntry> = Named::default(),
+        /// Copies of its node, kept asynchronously. Default: none.
+        pub replicas: Option<ReplicasEntry> = None,
+        /// The process that promotes a replica when the primary is silent. Default: none.
+        pub sentinel: Option<SentinelEntry> = None,
         /// How clients use it, unless they say otherwise themselves.
         pub driver: DriverKnobs = DriverKnobs::default(),
     }

@@ -53,6 +53,9 @@ built_in! {
     "redlock-wall-clock-client",
     "redlock-lost-node",
     "redlock-drift",
+    "failover-loses-lock",
+    "redis-split-brain",
+    "replica-skewed-clock",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.

@@ -9,6 +9,7 @@ mod names;
 mod observations;
 mod packets;
 mod phrase;
+mod replicas;
 mod steps;
 mod verdicts;
 mod votes;

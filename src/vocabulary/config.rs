@@ -36,6 +36,30 @@ pub struct RedisConfig {
     pub counter_start: u64,
 }
 
+/// How a Redis primary copies to its replicas, and when a sentinel replaces it.
+///
+/// Source: Redis documentation, "Redis replication" and "High availability with Redis Sentinel".
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FailoverConfig {
+    /// How long a change stays in the primary's output buffer before it goes to a replica.
+    pub lag: Span,
+    /// `min-replicas-to-write`: with fewer good replicas a primary refuses to write. 0: never.
+    pub min_to_write: u8,
+    /// `min-replicas-max-lag`: a replica is good if it was heard of so many whole seconds ago at most.
+    pub max_lag_s: u32,
+    /// `down-after-milliseconds`: how long a sentinel hears nothing before it takes a node for down.
+    pub down_after: Span,
+}
+
+/// `WAIT replicas timeout`: how a client asks whether its lock was copied.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct WaitForCopies {
+    /// How many replicas must have it.
+    pub replicas: u8,
+    /// How long the node may wait for them.
+    pub timeout: Span,
+}
+
 /// How a client takes the lock.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum AcquireMode {
@@ -156,6 +180,8 @@ pub struct Driver {
     pub acquire: AcquireMode,
     /// Where tokens come from.
     pub token: TokenSource,
+    /// Whether, and for how many copies, it waits before it believes.
+    pub wait: Option<WaitForCopies>,
     /// How many attempts before giving up; `None` for never.
     pub attempts: Option<u32>,
     /// The pause between attempts.

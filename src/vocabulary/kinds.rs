@@ -50,6 +50,28 @@ names! {
         LockScript = "lock-script",
         /// Script: extend if mine, set again if missing.
         ExtendOrSet = "extend-or-set",
+        /// Redis `WAIT`: how many replicas have what this client wrote?
+        Wait = "wait",
+        /// A primary tells a replica of a change.
+        Replicate = "replicate",
+        /// A primary asks a replica how far it is (`REPLCONF GETACK`).
+        GetAck = "get-ack",
+        /// A replica says how far it is (`REPLCONF ACK`).
+        Ack = "ack",
+        /// A replica asks for all data (`PSYNC`).
+        Psync = "psync",
+        /// A primary begins to send all its data.
+        FullResync = "full-resync",
+        /// A sentinel asks a node whether it lives.
+        Ping = "ping",
+        /// A node answers a sentinel.
+        Pong = "pong",
+        /// A sentinel tells a node whom to follow (`REPLICAOF`).
+        ReplicaOf = "replica-of",
+        /// A client asks a sentinel who is primary.
+        AskPrimary = "ask-primary",
+        /// A sentinel answers.
+        PrimaryIs = "primary-is",
         /// Any reply of a Redis node.
         RedisReply = "redis-reply",
         /// A client reads a resource.
@@ -118,5 +140,11 @@ names! {
         VoteEnded = "vote-ended",
         /// A client counted the votes.
         Counted = "counted",
+        /// A replica became the primary.
+        Promoted = "promoted",
+        /// A node became a replica of another.
+        Demoted = "demoted",
+        /// A sentinel takes a node for down.
+        SeenDown = "seen-down",
     }
 }

@@ -9,6 +9,7 @@ pub(crate) fn node(setup: &Setup, node: NodeId, lang: Lang) -> String {
     let said = match (setup.nodes[node.ix()].role, lang) {
         (Role::Client(_), Lang::En) => return name.replacen("client-", "client ", 1),
         (Role::Client(_), Lang::Ko) => return name.replacen("client-", "클라이언트 ", 1),
+        (Role::Sentinel(_), Lang::Ko) => ("sentinel", "센티널"),
         (Role::Storage, Lang::Ko) => ("storage", "저장소"),
         _ => return name.to_owned(),
     };

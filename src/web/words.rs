@@ -77,6 +77,7 @@ words! {
     // Kinds of things that the inspector shows.
     KindClient: "Client", "클라이언트";
     KindLockNode: "Lock node", "락 노드";
+    KindSentinel: "Sentinel", "센티널";
     KindStorage: "Storage", "저장소";
     KindPacket: "Packet", "패킷";
     KindStep: "Step", "단계";

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::matching::Occurrence;
 use super::network::Flight;
-use super::observation::Observation;
+use super::observation::{Ending, Observation};
 use super::out::{Command, Ctx, Out};
 use super::process::{Due, Input, Waiting};
 use super::queue::{Pending, Scheduled};
@@ -134,6 +134,9 @@ impl World {
 
     /// Notes what a process observed, and what that means where votes are counted.
     fn note(&mut self, node: NodeId, what: Observation, record: &mut Record) {
+        if !self.believe(node, &what) {
+            return;
+        }
         if self.examine(Occurrence::Observed { node, what }, self.now) {
             self.fire_inline(record);
         }
@@ -143,6 +146,16 @@ impl World {
         record.effects.push(Effect::Noted { node, what });
         for news in self.count_votes(&what).into_iter().flatten() {
             self.note(node, news, record);
+        }
+        if matches!(what, Observation::Promoted { .. }) {
+            self.settle(node, Ending::Lost, record);
+        }
+    }
+
+    /// Notes the end of the grants that a node does not keep, now that its word counts.
+    pub(super) fn settle(&mut self, node: NodeId, why: Ending, record: &mut Record) {
+        for what in self.settled_by(node, why) {
+            self.note(node, what, record);
         }
     }
 

@@ -4,6 +4,7 @@
 //! handled between lines, as an I/O thread would. In a pause nothing runs at all.
 
 mod driver;
+mod failover;
 mod lease;
 mod lines;
 mod votes;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 
 pub use votes::Vote;
 
-use super::message::Message;
+use super::message::{Message, SentinelMessage};
 use super::observation::{Closing, Observation};
 use super::out::{Ctx, Out};
 use super::process::Input;
@@ -49,11 +50,29 @@ enum Awaiting {
     Nothing,
     Timer,
     Lock,
-    Expiry { rpc: u32 },
-    Token { rpc: u32 },
-    Read { rpc: u32, resource: ResourceIx },
-    Write { rpc: u32, resource: ResourceIx },
+    Expiry {
+        rpc: u32,
+    },
+    Token {
+        rpc: u32,
+    },
+    Read {
+        rpc: u32,
+        resource: ResourceIx,
+    },
+    Write {
+        rpc: u32,
+        resource: ResourceIx,
+    },
     Release,
+    /// The answer to `WAIT`.
+    Copies {
+        rpc: u32,
+    },
+    /// A sentinel's word on who is primary.
+    Primary {
+        rpc: u32,
+    },
 }
 
 /// A client's dealings with one service.
@@ -77,6 +96,10 @@ struct Lock {
     renewal: Option<Box<PendingRenewal>>,
     /// What each node said to the last question.
     votes: Vec<Vote>,
+    /// The node that it takes for the primary, if a sentinel named one.
+    primary: Option<NodeId>,
+    /// Whether it asks a sentinel before it talks to the service again.
+    doubts: bool,
 }
 
 /// A renewal on its way.
@@ -189,7 +212,8 @@ impl Client {
         match message {
             Message::RedisReply { rpc, reply } => self.on_redis_reply(rpc, reply, ctx, out),
             Message::StorageReply { rpc, reply } => self.on_storage_reply(rpc, reply, from, ctx, out),
-            Message::Redis { .. } | Message::Storage { .. } => {}
+            Message::Sentinel(SentinelMessage::PrimaryIs { rpc, node }) => self.on_primary(rpc, node, ctx, out),
+            Message::Redis { .. } | Message::Storage { .. } | Message::Replication(_) | Message::Sentinel(_) => {}
         }
     }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::redis::RedisStore;
 use super::storage::Stored;
+use crate::vocabulary::NodeId;
 
 /// The content of a process's files.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -13,6 +14,8 @@ pub(super) enum DiskImage {
     Empty,
     /// A Redis append-only file, as the state it replays to.
     Redis(Arc<RedisStore>),
+    /// A sentinel's configuration file: who is primary.
+    Sentinel(NodeId),
     /// A storage server's data.
     Storage(Arc<Vec<Stored>>),
 }

@@ -1,6 +1,7 @@
 //! What packets carry, nested by protocol.
 
-use crate::vocabulary::{HoldId, KeyId, MessageKind, Nonce, OpId, ResourceIx, Span, Token};
+use super::redis::Entry;
+use crate::vocabulary::{HoldId, KeyId, MessageKind, NodeId, Nonce, OpId, ResourceIx, Span, Token};
 
 /// The content of a packet.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -32,6 +33,69 @@ pub enum Message {
         rpc: u32,
         /// The answer.
         reply: StorageReply,
+    },
+    /// What a primary and its replica say to each other.
+    Replication(Replication),
+    /// What a sentinel says and hears.
+    Sentinel(SentinelMessage),
+}
+
+/// The replication stream and what comes back. Every change is one message; offsets count messages, not bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Replication {
+    /// A change as its effect: `SET … PXAT`, or `DEL`.
+    Change {
+        /// The key.
+        key: KeyId,
+        /// What it holds now, with an absolute deadline; `None` if it is gone.
+        entry: Option<Entry>,
+        /// The place in the stream.
+        offset: u32,
+    },
+    /// `REPLCONF GETACK *`
+    GetAck,
+    /// `REPLCONF ACK offset`
+    Ack {
+        /// How far the replica is.
+        offset: u32,
+    },
+    /// `PSYNC`: the replica wants all data.
+    Psync,
+    /// `+FULLRESYNC`: forget everything, all data comes next.
+    FullResync {
+        /// The place in the stream from which it goes on.
+        offset: u32,
+    },
+}
+
+/// What a sentinel says and hears.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SentinelMessage {
+    /// `PING`, with `INFO replication` in it.
+    Ping,
+    /// The answer to both.
+    Pong {
+        /// The primary that the node follows; `None` if it is one itself.
+        leader: Option<NodeId>,
+        /// How much of the stream it has.
+        offset: u32,
+    },
+    /// `REPLICAOF`: follow this primary; `None` is `NO ONE`.
+    ReplicaOf {
+        /// The primary.
+        leader: Option<NodeId>,
+    },
+    /// `SENTINEL get-master-addr-by-name`
+    AskPrimary {
+        /// Echoed by the answer.
+        rpc: u32,
+    },
+    /// The answer.
+    PrimaryIs {
+        /// The number of the question.
+        rpc: u32,
+        /// The primary.
+        node: NodeId,
     },
 }
 
@@ -157,6 +221,13 @@ pub enum RedisCommand {
         /// The lease that is set if the lock stays; `None` for none.
         ttl: Option<Span>,
     },
+    /// `WAIT replicas timeout`
+    Wait {
+        /// How many replicas.
+        replicas: u8,
+        /// How long.
+        timeout: Span,
+    },
 }
 
 /// The condition of a `SET`.
@@ -205,6 +276,12 @@ pub enum RedisError {
     NotAnInteger,
     /// `WRONGTYPE Operation against a key holding the wrong kind of value`
     WrongType,
+    /// `READONLY You can't write against a read only replica.`
+    ReadOnly,
+    /// `NOREPLICAS Not enough good replicas to write.`
+    NoReplicas,
+    /// `ERR WAIT cannot be used with replica instances.`
+    WaitOnReplica,
 }
 
 /// A request to storage.
@@ -302,6 +379,20 @@ impl Message {
         match self {
             Self::Redis { command, .. } => command.kind(),
             Self::RedisReply { .. } => MessageKind::RedisReply,
+            Self::Replication(said) => match said {
+                Replication::Change { .. } => MessageKind::Replicate,
+                Replication::GetAck => MessageKind::GetAck,
+                Replication::Ack { .. } => MessageKind::Ack,
+                Replication::Psync => MessageKind::Psync,
+                Replication::FullResync { .. } => MessageKind::FullResync,
+            },
+            Self::Sentinel(said) => match said {
+                SentinelMessage::Ping => MessageKind::Ping,
+                SentinelMessage::Pong { .. } => MessageKind::Pong,
+                SentinelMessage::ReplicaOf { .. } => MessageKind::ReplicaOf,
+                SentinelMessage::AskPrimary { .. } => MessageKind::AskPrimary,
+                SentinelMessage::PrimaryIs { .. } => MessageKind::PrimaryIs,
+            },
             Self::Storage { request: StorageRequest::Read { .. }, .. } => MessageKind::Read,
             Self::Storage { request: StorageRequest::Write(_), .. } => MessageKind::Write,
             Self::StorageReply { reply, .. } => match reply {
@@ -313,6 +404,11 @@ impl Message {
 }
 
 impl RedisCommand {
+    /// Whether it can change data. A script counts as one that does.
+    pub(super) const fn writes(self) -> bool {
+        !matches!(self, Self::Get { .. } | Self::PTtl { .. } | Self::Wait { .. })
+    }
+
     const fn kind(self) -> MessageKind {
         match self {
             Self::Set { .. } => MessageKind::Set,
@@ -328,6 +424,7 @@ impl RedisCommand {
             Self::ExtendOrSet { .. } => MessageKind::ExtendOrSet,
             Self::ReentrantLock { .. } => MessageKind::ReentrantLock,
             Self::ReentrantUnlock { .. } => MessageKind::ReentrantUnlock,
+            Self::Wait { .. } => MessageKind::Wait,
         }
     }
 }

@@ -29,6 +29,8 @@ pub enum Ending {
     RemovedByOther,
     /// The node forgot it.
     Forgotten,
+    /// The node that is primary now never had it.
+    Lost,
 }
 
 /// What a process notes about itself, in the vocabulary of the judges.
@@ -266,6 +268,21 @@ pub enum Observation {
         /// What is left of the lease by the clock that it reads, in microseconds, if it looks.
         left_us: Option<i64>,
     },
+    /// A replica became the primary.
+    Promoted {
+        /// Of which service.
+        service: ServiceIx,
+    },
+    /// A node became a replica of another.
+    Demoted {
+        /// Whom it follows.
+        leader: NodeId,
+    },
+    /// A sentinel heard nothing of a node for too long.
+    SeenDown {
+        /// The node.
+        peer: NodeId,
+    },
 }
 
 impl Observation {
@@ -296,6 +313,9 @@ impl Observation {
             Self::VoteGiven { .. } => ObservationKind::VoteGiven,
             Self::VoteEnded { .. } => ObservationKind::VoteEnded,
             Self::Counted { .. } => ObservationKind::Counted,
+            Self::Promoted { .. } => ObservationKind::Promoted,
+            Self::Demoted { .. } => ObservationKind::Demoted,
+            Self::SeenDown { .. } => ObservationKind::SeenDown,
             Self::TokenGiven { .. } | Self::KeyChanged { .. } | Self::VoteExtended { .. } => return None,
         })
     }

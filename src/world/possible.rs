@@ -29,7 +29,8 @@ impl World {
         if spec.quorum > 1 {
             return self.counted_holder(service);
         }
-        self.holding_at(*spec.nodes.first()?, KeyId::lock(service), |_| true)
+        let (node, _) = self.lock_entry(service)?;
+        self.holding_at(node, KeyId::lock(service), |_| true)
     }
 
     /// For whom a node stands now, by what it keeps in memory or, if it is down, would find again.
@@ -131,10 +132,9 @@ impl World {
         }
     }
 
-    /// The processes with which a process talks: clients with servers.
+    /// The processes with which a process talks.
     pub fn peers(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        let is_client = move |n: NodeId| self.setup.client(n).is_some();
-        (0..self.setup.nodes.len() as u16).map(NodeId).filter(move |peer| is_client(*peer) != is_client(node))
+        (0..self.setup.nodes.len() as u16).map(NodeId).filter(move |peer| self.setup.talk(*peer, node))
     }
 
     fn packet_faults(flight: &Flight, list: &mut Vec<FaultKind>) {

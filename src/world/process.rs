@@ -1,4 +1,4 @@
-//! A process: the state of a client, a Redis node or a storage server, and what the operating system knows of it.
+//! A process: the state of a client, a Redis node, a sentinel or a storage server, and what the operating system knows of it.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use super::message::Message;
 use super::out::{Command, Ctx, Out};
 use super::record::Packet;
 use super::redis::RedisNode;
+use super::sentinel::Sentinel;
 use super::storage::Storage;
 use crate::scenario::{Role, Setup};
 use crate::vocabulary::{ClockChoice, ConnId, NodeId, PauseCause, Span, StepIx, Time};
@@ -76,6 +77,8 @@ pub enum ProcessState {
     Client(Arc<Client>),
     /// A Redis node.
     Redis(RedisNode),
+    /// A sentinel.
+    Sentinel(Sentinel),
     /// A storage server.
     Storage(Storage),
 }
@@ -205,7 +208,16 @@ impl Process {
                 Input::Restart => redis.on_restart(written(self.disk.as_ref()), ctx, out),
                 Input::Message { from, conn, message } => redis.on_message(from, conn, message, ctx, out),
                 Input::Timer(timer) => redis.on_timer(timer, ctx, out),
-                Input::Run | Input::Lost { .. } => {}
+                Input::Lost { peer } => redis.on_lost(peer, out),
+                Input::Run => {}
+            },
+            ProcessState::Sentinel(sentinel) => match input {
+                Input::Start => sentinel.on_start(ctx, out),
+                Input::Restart => sentinel.on_restart(written(self.disk.as_ref()), ctx, out),
+                Input::Message { from, conn, message } => sentinel.on_message(from, conn, message, ctx, out),
+                Input::Timer(timer) => sentinel.on_timer(timer, ctx, out),
+                Input::Lost { peer } => sentinel.on_lost(peer, ctx, out),
+                Input::Run => {}
             },
             ProcessState::Storage(storage) => match input {
                 Input::Restart => storage.on_restart(written(self.disk.as_ref()), out),
@@ -244,6 +256,7 @@ impl ProcessState {
         match role {
             Role::Client(ix) => Self::Client(Arc::new(Client::new(ix, setup.services.len()))),
             Role::Redis(service, config) => Self::Redis(RedisNode::new(service, config)),
+            Role::Sentinel(service) => Self::Sentinel(Sentinel::new(service, setup)),
             Role::Storage => Self::Storage(Storage::new(setup)),
         }
     }
@@ -260,6 +273,14 @@ impl ProcessState {
     pub const fn redis(&self) -> Option<&RedisNode> {
         match self {
             Self::Redis(redis) => Some(redis),
+            _ => None,
+        }
+    }
+
+    /// The sentinel, if it is one.
+    pub const fn sentinel(&self) -> Option<&Sentinel> {
+        match self {
+            Self::Sentinel(sentinel) => Some(sentinel),
             _ => None,
         }
     }

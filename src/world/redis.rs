@@ -11,6 +11,7 @@
 //!   grant. Counting is for those who see more (`quorum`).
 //! - Real Redis uses the wall clock (`gettimeofday`), so a jump forward expires keys at once and a jump back lets them
 //!   live longer. The monotonic clock is an option that real Redis does not have: the control.
+//! - A service can have replicas: see `replication`.
 //! - Persistence: nothing, or an append-only file synced every second or before each reply. What was written survives
 //!   the end of the process under every policy (page cache); what was not synced does not survive a power loss.
 //! - *Every second* means: when the wall clock shows a later second than at the last sync (`server.unixtime >
@@ -20,6 +21,7 @@
 mod bench;
 mod grant;
 mod reentrant;
+mod replication;
 mod store;
 #[cfg(test)]
 mod tests;
@@ -34,6 +36,7 @@ use super::message::{Message, RedisCommand, RedisError, RedisReply, RedisValue, 
 use super::observation::{Ending, Observation};
 use super::out::{Ctx, Out};
 use crate::vocabulary::{ClockChoice, ConnId, KeyId, NodeId, Persistence, RedisConfig, ServiceIx, Span, Token};
+use replication::{CRON, Copying, OUTBOX, WAITS};
 use store::whole_ms;
 
 const EXPIRE_CYCLE: u32 = 0;
@@ -51,11 +54,13 @@ pub struct RedisNode {
     dirty: bool,
     /// What the wall clock showed at the last sync or start, in whole seconds.
     synced_s: i64,
+    /// Only if its service has replicas.
+    copying: Option<Box<Copying>>,
 }
 
 impl RedisNode {
     pub(super) fn new(service: ServiceIx, config: RedisConfig) -> Self {
-        Self { config, service, store: Arc::default(), dirty: false, synced_s: 0 }
+        Self { config, service, store: Arc::default(), dirty: false, synced_s: 0, copying: None }
     }
 
     /// The entry of a key; it may be past its deadline and not yet removed.
@@ -83,6 +88,7 @@ impl RedisNode {
 
     pub(super) fn on_start(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
         self.synced_s = whole_s(ctx.wall_us);
+        self.begin_role(ctx, out);
         if self.config.counter_start > 0 {
             let counter = Self::counter_entry(self.config.counter_start as i64, ctx.me);
             Arc::make_mut(&mut self.store).put(KeyId::counter(self.service), counter);
@@ -94,28 +100,50 @@ impl RedisNode {
     }
 
     pub(super) fn on_restart(&mut self, image: &DiskImage, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let mut role = None;
         if let DiskImage::Redis(store) = image {
             self.store = Arc::clone(store);
+            role = Some(store.leader);
         }
         self.synced_s = whole_s(ctx.wall_us);
         out.note(Observation::Recovered { keys: self.store.keys.len() as u32 });
+        self.resume_role(role, ctx, out);
         self.plan_expiry(ctx, out);
     }
 
     pub(super) fn on_message(&mut self, from: NodeId, conn: ConnId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let Message::Redis { rpc, command } = message else { return };
+        let (rpc, command) = match message {
+            Message::Redis { rpc, command } => (rpc, command),
+            Message::Replication(said) => return self.on_replication(from, conn, said, ctx, out),
+            Message::Sentinel(said) => return self.on_sentinel(conn, said, ctx, out),
+            _ => return,
+        };
+        if let Some(error) = self.refuses(command, ctx) {
+            out.reply(conn, Message::RedisReply { rpc, reply: RedisReply::Error(error) });
+            return;
+        }
+        if let RedisCommand::Wait { replicas, timeout } = command {
+            return self.wait((conn, rpc), (replicas, timeout), ctx, out);
+        }
         let before = Arc::clone(&self.store);
         let reply = self.execute(command, from, ctx, out);
-        if !Arc::ptr_eq(&before, &self.store) {
+        let changed = !Arc::ptr_eq(&before, &self.store);
+        if changed {
             self.persist(out);
             self.plan_expiry(ctx, out);
         }
         out.reply(conn, Message::RedisReply { rpc, reply });
+        if changed {
+            self.propagate(&before, ctx, out);
+        }
     }
 
     pub(super) fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match timer {
             EXPIRE_CYCLE => self.expire_cycle(ctx, out),
+            OUTBOX => self.flush(ctx, out),
+            WAITS => self.answer_waits(ctx, out),
+            CRON => self.cron(ctx, out),
             FSYNC => {
                 self.dirty = false;
                 self.synced_s = whole_s(ctx.wall_us);
@@ -178,6 +206,8 @@ impl RedisNode {
                 self.reentrant_lock(key, owner, ttl, request, from, ctx, out)
             }
             RedisCommand::ReentrantUnlock { key, owner, ttl } => self.reentrant_unlock(key, owner, ttl, from, ctx, out),
+            // Answered before, by whoever counts copies.
+            RedisCommand::Wait { .. } => RedisReply::Int(0),
         }
     }
 
@@ -185,6 +215,9 @@ impl RedisNode {
     fn live(&mut self, key: KeyId, ctx: Ctx<'_>, out: &mut Out<'_>) -> Option<Entry> {
         let entry = *self.store.entry(key)?;
         if entry.expired(self.now_us(ctx)) {
+            if self.is_replica() {
+                return None;
+            }
             self.remove(key, Ending::Expired, ctx, out);
             return None;
         }
@@ -323,16 +356,22 @@ impl RedisNode {
         let now = whole_ms(self.now_us(ctx));
         let due = |entry: &Entry| entry.deadline.is_some_and(|deadline| now >= deadline);
         let keys: Vec<KeyId> = self.store.iter().filter(|(_, entry)| due(entry)).map(|(key, _)| *key).collect();
+        let before = Arc::clone(&self.store);
         for key in &keys {
             self.remove(*key, Ending::Expired, ctx, out);
         }
         if !keys.is_empty() {
             self.persist(out);
+            self.propagate(&before, ctx, out);
         }
         self.plan_expiry(ctx, out);
     }
 
     fn plan_expiry(&self, _ctx: Ctx<'_>, out: &mut Out<'_>) {
+        // Only a primary deletes what has expired.
+        if self.is_replica() {
+            return;
+        }
         match self.store.iter().filter_map(|(_, entry)| entry.deadline).min() {
             Some(deadline) => out.set_timer(EXPIRE_CYCLE, self.config.expiry_clock, deadline),
             None => out.cancel_timer(EXPIRE_CYCLE),

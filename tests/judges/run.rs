@@ -262,7 +262,7 @@ fn setup() -> Setup {
         |name: &str| Machine { name: name.into(), wall_offset_us: 0, rate_ppm: 0, suspend_stops_monotonic: false };
     let node = |(ix, role): (usize, Role)| Node { name: format!("node-{ix}"), machine: MachineId(ix as u16), role };
     let latency = Latency { min: Span::from_ms(5), max: Span::from_ms(5) };
-    let service = |name: &str| Service { name: name.into(), nodes: vec![REDIS], quorum: 1 };
+    let service = |name: &str| Service { name: name.into(), nodes: vec![REDIS], quorum: 1, failover: None };
     let client = |node| Client {
         node,
         start: Span::ZERO,
@@ -289,6 +289,7 @@ fn setup() -> Setup {
 
 fn driver() -> Driver {
     Driver {
+        wait: None,
         ttl: Some(Span::from_ms(10_000)),
         acquire: AcquireMode::Set,
         token: TokenSource::None,

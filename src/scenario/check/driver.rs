@@ -4,6 +4,7 @@ use super::Checks;
 use crate::scenario::file::{DriverKnobs, ServiceEntry, ServiceKind, Whole};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Driver, ReleaseMode, Renewal, Replies, Requests, Span, StartOf, TokenSource, Voting,
+    WaitForCopies,
 };
 
 impl Checks {
@@ -57,6 +58,9 @@ impl Checks {
             ttl,
             acquire,
             token,
+            wait: knob!(wait)
+                .or_default(None)
+                .map(|wait| WaitForCopies { replicas: wait.replicas.0 as u8, timeout: span(wait.timeout_ms.0) }),
             attempts: knob!(attempts).or_default(None).map(|count| count.0 as u32),
             retry: span(knob!(retry_ms).map_or(100, |ms| ms.0)),
             jitter: span(knob!(jitter_ms).map_or(if redlock { 100 } else { 0 }, |ms| ms.0)),

@@ -154,6 +154,9 @@ fn second_parts(setup: &Setup, client_ix: usize, service: ServiceIx) -> Vec<&'st
     if driver.token == TokenSource::SeparateCounter {
         parts.push("incr");
     }
+    if driver.wait.is_some() {
+        parts.push("wait-copies");
+    }
     parts
 }
 

@@ -21,7 +21,7 @@ const REDLOCK_NODES_MAX: usize = 9;
 
 /// The processes by name, each with the place where it was named first.
 #[derive(Default)]
-struct Nodes {
+pub(super) struct Nodes {
     list: Vec<Node>,
     paths: Vec<String>,
 }
@@ -80,7 +80,7 @@ impl Checks {
     }
 
     /// One more process; an error if its name is taken.
-    fn add_node(&mut self, nodes: &mut Nodes, name: &str, path: String, role: Role) -> NodeId {
+    pub(super) fn add_node(&mut self, nodes: &mut Nodes, name: &str, path: String, role: Role) -> NodeId {
         if let Some(ix) = nodes.position(name) {
             let first = nodes.paths[ix].clone();
             self.add(path, Reason::Twice { what: "the process", name: name.to_owned(), first });
@@ -126,7 +126,9 @@ impl Checks {
             });
             let ids: Vec<NodeId> = ids.collect();
             let quorum = ids.len() as u32 / 2 + 1;
-            list.push(Service { name: name.clone(), nodes: ids, quorum });
+            let config = redis_config(entry, None);
+            let failover = self.failover(nodes, &format!("/services/{name}"), ServiceIx(ix as u8), config, entry);
+            list.push(Service { name: name.clone(), nodes: ids, quorum, failover });
         }
         list
     }

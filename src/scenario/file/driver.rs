@@ -18,6 +18,8 @@ object! {
         /// `INCR` to the first node after the lock was taken, `random` takes the lock's random value. With several nodes
         /// `counter` counts on each, and the highest answer is the token. Default: none.
         pub token: Option<Word<TokenSource>> = None,
+        /// Whether it asks with `WAIT` that replicas have the lock before it believes, or null. Default: null.
+        pub wait: Knob<WaitEntry> = Knob::Unset,
         /// How many attempts before giving up, or null for no end. Default: null.
         pub attempts: Knob<Whole<1, 1_000_000>> = Knob::Unset,
         /// The pause between attempts. Default: 100.
@@ -55,6 +57,15 @@ object! {
         pub drift_ms: Option<Ms> = None,
         /// Whether a failed attempt gives the lock back on all nodes. Default: false, and for redlock true.
         pub release_failed: Option<bool> = None,
+    }
+
+    /// `WAIT replicas timeout` after the lock was taken.
+    #[derive(Clone, Copy)]
+    pub(crate) struct WaitEntry {
+        /// How many replicas must have it.
+        pub replicas: Whole<1, 16>,
+        /// How long the node may wait for them. Default: 1000.
+        pub timeout_ms: Day = Whole(1000),
     }
 
     /// Renewal in the background.

@@ -122,7 +122,7 @@ object! {
         /// Whose program.
         pub client: Name,
         /// The first words of the line: `write`, `work 500`. The second parts of `acquire` are called `expire` (with
-        /// SETNX) and `incr` (with a separate token counter).
+        /// SETNX), `incr` (with a separate token counter) and `wait-copies` (with `wait`).
         pub label: Option<String> = None,
         /// Its number, from 1, instead of a label.
         pub number: Option<Whole<1, 1000>> = None,

@@ -192,6 +192,10 @@ fn by_server(setup: &Setup, blank: NoteJson, what: &Observation) -> NoteJson {
             write: Some(write),
             ..refusal(blank, why)
         },
+        Observation::Promoted { service } => NoteJson { service: lock(service), ..blank },
+        Observation::Demoted { leader: peer } | Observation::SeenDown { peer } => {
+            NoteJson { client: of(peer), ..blank }
+        }
         Observation::Recovered { keys } => NoteJson { keys: Some(keys), ..blank },
         // What clients note stands above.
         _ => blank,
@@ -238,5 +242,6 @@ const fn ending(why: Ending) -> &'static str {
         Ending::Expired => "expired",
         Ending::RemovedByOther => "removed-by-other",
         Ending::Forgotten => "forgotten",
+        Ending::Lost => "lost",
     }
 }

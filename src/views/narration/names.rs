@@ -93,6 +93,9 @@ pub const fn observation_name(kind: ObservationKind, lang: Lang) -> &'static str
         ObservationKind::VoteGiven => pick(lang, "vote given", "한 표를 줌"),
         ObservationKind::VoteEnded => pick(lang, "vote over", "표가 사라짐"),
         ObservationKind::Counted => pick(lang, "votes counted", "표를 셈"),
+        ObservationKind::Promoted => pick(lang, "becomes primary", "프라이머리로 승격"),
+        ObservationKind::Demoted => pick(lang, "becomes a replica", "복제본으로 강등"),
+        ObservationKind::SeenDown => pick(lang, "takes a node for down", "노드를 죽은 것으로 판단"),
     }
 }
 
@@ -104,6 +107,8 @@ pub fn event_name(event: &Event, lang: Lang) -> &'static str {
         Event::Delivered { packet } => match packet.message {
             Message::Redis { .. } | Message::Storage { .. } => pick(lang, "request", "요청"),
             Message::RedisReply { .. } | Message::StorageReply { .. } => pick(lang, "answer", "답"),
+            Message::Replication(_) => pick(lang, "replication", "복제"),
+            Message::Sentinel(_) => pick(lang, "sentinel", "센티널"),
         },
         Event::Buffered { .. } => pick(lang, "packet waits", "패킷 대기"),
         Event::Unbuffered { .. } => pick(lang, "waiting packet", "기다리던 패킷"),

@@ -44,6 +44,7 @@ const fn rank(what: &Observation) -> u8 {
         Observation::Contact { .. } => 19,
         Observation::Finished => 20,
         Observation::Wants { .. } => 21,
+        Observation::Promoted { .. } | Observation::Demoted { .. } | Observation::SeenDown { .. } => 1,
         Observation::KeyChanged { .. } => 22,
     }
 }
@@ -72,6 +73,9 @@ pub(super) fn observed(voice: Voice<'_>, record: &Record, node: NodeId, what: &O
         | Observation::Extended { .. }
         | Observation::Ended { .. }
         | Observation::KeyChanged { .. }
+        | Observation::Promoted { .. }
+        | Observation::Demoted { .. }
+        | Observation::SeenDown { .. }
         | Observation::Recovered { .. } => by_service(voice, record, node, what),
         Observation::Contact { .. } | Observation::Applied { .. } | Observation::Rejected { .. } => {
             by_storage(voice, record, node, what)
@@ -85,11 +89,10 @@ fn by_client(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation
     match *what {
         Observation::Wants { service } => voice.say("{0} wants {1}.", "{0:이} {1:을} 원합니다.", &[me, Lock(service)]),
         Observation::Acquired { service, token, .. } => acquired(voice, me, Lock(service), token),
-        Observation::AttemptFailed { service, timeout: false } => voice.say(
-            "{0} does not get {1}: it is taken.",
-            "{0:이} {1:을} 얻지 못합니다. 이미 누가 쥐고 있습니다.",
-            &[me, Lock(service)],
-        ),
+        Observation::AttemptFailed { service, timeout: false } => {
+            let (en, ko) = declined(record);
+            voice.say(en, ko, &[me, Lock(service)])
+        }
         Observation::AttemptFailed { service, timeout: true } => voice.say(
             "{0} hears nothing in time and does not get {1}.",
             "{0:이} 제때 답을 듣지 못해 {1:을} 얻지 못합니다.",
@@ -138,6 +141,20 @@ fn by_client(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation
         }
         // What services and storage note has its own sentences above.
         _ => voice.say("{0} is done.", "{0:이} 할 일을 마칩니다.", &[me]),
+    }
+}
+
+/// Why an attempt failed although there was an answer.
+fn declined(record: &Record) -> (&'static str, &'static str) {
+    let sent = record.effects.iter().any(|effect| matches!(effect, Effect::Sent { .. }));
+    match record.event.packet().map(|packet| &packet.message) {
+        Some(Message::RedisReply { reply: RedisReply::Error(_), .. }) => {
+            ("{0} is refused and does not get {1}.", "{0:이} 거절당해 {1:을} 얻지 못합니다.")
+        }
+        Some(Message::RedisReply { reply: RedisReply::Int(_), .. }) if sent => {
+            ("{0} takes {1} back: too few replicas have it.", "{0:이} {1:을} 거둡니다. 받은 복제본이 모자랍니다.")
+        }
+        _ => ("{0} does not get {1}: it is taken.", "{0:이} {1:을} 얻지 못합니다. 이미 누가 쥐고 있습니다."),
     }
 }
 
@@ -231,6 +248,21 @@ fn by_service(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observatio
                 &args,
             )
         }
+        Observation::Promoted { .. } => voice.say(
+            "{0} is promoted: from now on it is the primary.",
+            "{0:이} 승격되어 이제 프라이머리가 됩니다.",
+            &[me],
+        ),
+        Observation::Demoted { leader } => voice.say(
+            "{0} becomes a replica of {1} and will give up its own data.",
+            "{0:이} {1}의 복제본이 되어 제 데이터를 버리게 됩니다.",
+            &[me, Node(leader)],
+        ),
+        Observation::SeenDown { peer } => voice.say(
+            "{0} has heard nothing from {1} for too long and takes it for down.",
+            "{0:이} {1}의 답을 너무 오래 듣지 못해 죽은 것으로 봅니다.",
+            &[me, Node(peer)],
+        ),
         Observation::KeyChanged { key } => {
             let key = key_label(voice.setup, key);
             voice.say("{0} changes key {1}.", "{0:이} 키를 바꿉니다: {1}.", &[me, Text(&key)])
@@ -277,6 +309,10 @@ fn ended(voice: Voice<'_>, record: &Record, me: Arg<'_>, lock: Arg<'_>, why: End
         (Ending::RemovedByOther, false) => {
             ("{0} frees {1}, though its holder did not ask.", "쥔 쪽이 청하지 않았는데 {0:이} {1:을} 풉니다.")
         }
+        (Ending::Lost, _) => (
+            "{0} knows nothing of the grant of {1}: it was never copied here.",
+            "{0:은} {1:을} 준 일을 모릅니다. 이곳으로 복제된 적이 없습니다.",
+        ),
         (Ending::Forgotten, _) => ("{0} has forgotten who holds {1}.", "{0:은} 누가 {1:을} 쥐었는지 잊었습니다."),
     };
     voice.say(en, ko, &args)

@@ -4,8 +4,8 @@ use super::phrase::push_number;
 use crate::scenario::Setup;
 use crate::vocabulary::{KeyId, Span, Token};
 use crate::world::{
-    Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection, SetExpire, SetWhen, StorageReply,
-    StorageRequest, Write,
+    Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection, Replication, SentinelMessage, SetExpire,
+    SetWhen, StorageReply, StorageRequest, Write,
 };
 
 /// What a packet says: `SET lock 8f3c NX PX 10000`, `write 34`.
@@ -14,6 +14,8 @@ pub fn packet_label(setup: &Setup, message: &Message) -> String {
     match message {
         Message::Redis { command, .. } => label.command(*command),
         Message::RedisReply { reply, .. } => label.redis_reply(*reply),
+        Message::Replication(said) => label.replication(said),
+        Message::Sentinel(said) => label.sentinel(*said),
         Message::Storage { request, .. } => label.request(*request),
         Message::StorageReply { reply, .. } => label.storage_reply(*reply),
     }
@@ -131,6 +133,11 @@ impl Label<'_> {
                 self.word(&nonce_label(owner.0));
                 self.word("−1");
             }
+            RedisCommand::Wait { replicas, timeout } => {
+                self.word("WAIT");
+                self.number(i64::from(replicas));
+                self.ms(timeout);
+            }
         }
     }
 
@@ -161,6 +168,47 @@ impl Label<'_> {
             RedisReply::Error(RedisError::InvalidExpire) => self.word("ERR invalid expire time"),
             RedisReply::Error(RedisError::WrongType) => self.word("WRONGTYPE"),
             RedisReply::Error(RedisError::NotAnInteger) => self.word("ERR value is not an integer or out of range"),
+            RedisReply::Error(RedisError::ReadOnly) => self.word("READONLY"),
+            RedisReply::Error(RedisError::NoReplicas) => self.word("NOREPLICAS"),
+            RedisReply::Error(RedisError::WaitOnReplica) => {
+                self.word("ERR WAIT cannot be used with replica instances");
+            }
+        }
+    }
+
+    fn replication(&mut self, said: &Replication) {
+        match said {
+            Replication::Change { key, entry: None, .. } => self.key("DEL", *key),
+            Replication::Change { key, entry: Some(entry), .. } => {
+                self.key("SET", *key);
+                self.value(entry.value);
+                if let Some(deadline) = entry.deadline {
+                    self.word("PXAT");
+                    self.number(deadline.div_euclid(1000));
+                }
+            }
+            Replication::GetAck => self.word("REPLCONF GETACK"),
+            Replication::Ack { offset } => {
+                self.word("REPLCONF ACK");
+                self.number(i64::from(*offset));
+            }
+            Replication::Psync => self.word("PSYNC"),
+            Replication::FullResync { .. } => self.word("FULLRESYNC"),
+        }
+    }
+
+    fn sentinel(&mut self, said: SentinelMessage) {
+        match said {
+            SentinelMessage::Ping => self.word("PING"),
+            SentinelMessage::Pong { leader: None, .. } => self.word("PONG, primary"),
+            SentinelMessage::Pong { leader: Some(_), .. } => self.word("PONG, replica"),
+            SentinelMessage::ReplicaOf { leader: None } => self.word("REPLICAOF NO ONE"),
+            SentinelMessage::ReplicaOf { leader: Some(leader) } => {
+                self.word("REPLICAOF");
+                self.word(self.setup.node_name(leader));
+            }
+            SentinelMessage::AskPrimary { .. } => self.word("get-master-addr"),
+            SentinelMessage::PrimaryIs { node, .. } => self.word(self.setup.node_name(node)),
         }
     }
 

@@ -103,6 +103,8 @@ impl Voice<'_> {
         let said = match (node.role, word, self.lang) {
             (Role::Client(_), "client", Lang::En) => "client",
             (Role::Client(_), "client", Lang::Ko) => "클라이언트",
+            (Role::Sentinel(_), "sentinel", Lang::En) => "sentinel",
+            (Role::Sentinel(_), "sentinel", Lang::Ko) => "센티널",
             (Role::Storage, "storage", Lang::En) => "storage",
             (Role::Storage, "storage", Lang::Ko) => "저장소",
             _ => return out.push_str(&node.name),

@@ -4,6 +4,7 @@ use super::faults::{happens, wakes};
 use super::observations::{is_news, leading, observed};
 use super::packets::packet_label;
 use super::phrase::{Arg, Voice};
+use super::replicas::{hears, says};
 use crate::scenario::{Role, Setup};
 use crate::vocabulary::{FaultKind, KeyId, Lang, Line, LineIx, NodeId, PacketId, PacketRef, Persistence};
 use crate::world::{
@@ -195,6 +196,7 @@ fn asks(voice: Voice<'_>, record: &Record, again: bool) -> Option<String> {
     match &first.message {
         Message::Redis { command, .. } => Some(asks_redis(voice, &first, *command, more, again)),
         Message::Storage { request, .. } => Some(asks_storage(voice, &first, request)),
+        Message::Replication(_) | Message::Sentinel(_) => says(voice, &first),
         Message::RedisReply { .. } | Message::StorageReply { .. } => None,
     }
 }
@@ -229,6 +231,11 @@ fn asks_redis(voice: Voice<'_>, packet: &Packet, command: RedisCommand, more: us
         | RedisCommand::Del { key } => {
             voice.say("{0} asks {1} to free {2}.", "{0:이} {1}에 {2:을} 풀어 달라고 요청합니다.", &[me, to, lock(key)])
         }
+        RedisCommand::Wait { replicas, .. } => voice.say(
+            "{0} asks {1} to wait until {2} of its replicas have the lock.",
+            "{0:이} {1}에 복제본 {2}개가 락을 받을 때까지 기다려 달라고 요청합니다.",
+            &[me, to, Num(i64::from(replicas))],
+        ),
         RedisCommand::CompareExtend { .. } | RedisCommand::ExtendOrSet { .. } => {
             voice.say("{0} asks {1} to extend its lease.", "{0:이} {1}에 리스를 연장해 달라고 요청합니다.", &[me, to])
         }
@@ -273,6 +280,9 @@ fn handles(voice: Voice<'_>, record: &Record, packet: &Packet) -> String {
         && let Message::RedisReply { reply: reply @ (RedisReply::Nil | RedisReply::Int(0)), .. } = answer.message
         && let Some(text) = declines(voice, me, from, *command, reply)
     {
+        return text;
+    }
+    if let (None, Some(text)) = (answer, hears(voice, packet)) {
         return text;
     }
     if let Some(text) = asks(voice, record, false) {

@@ -254,6 +254,9 @@ fn two_believers(
         (Some(Ending::RemovedByOther), _) => {
             ("{0}’s lock was removed by somebody else", "{0}의 락은 다른 쪽이 지웠습니다")
         }
+        (Some(Ending::Lost), _) => {
+            ("{0}’s lock was never copied to the new primary", "{0}의 락은 새 프라이머리로 복제되지 않았습니다")
+        }
         (Some(Ending::Forgotten), _) => ("the lock node forgot {0}", "락 노드가 {0:을} 잊었습니다"),
         (None, _) => ("{0}’s grant still stands", "{0}의 락도 아직 유효합니다"),
     };

@@ -47,6 +47,7 @@ fn vote_ended(voice: Voice<'_>, args: &[Arg<'_>], why: Ending) -> String {
         Ending::RemovedByOther => {
             ("{0} deletes {1}’s value, though {1} did not ask.", "{1:이} 청하지 않았는데 {0:이} {1}의 값을 지웁니다.")
         }
+        Ending::Lost => ("{0} gives up {1}’s value.", "{0:이} {1}의 값을 버립니다."),
         Ending::Forgotten => ("{0} has forgotten {1}’s value.", "{0:은} {1}의 값을 잊었습니다."),
     };
     voice.say(en, ko, args)

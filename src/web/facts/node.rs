@@ -26,6 +26,7 @@ pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
             redis(world, id, service, lang, &mut put);
             Word::KindLockNode
         }
+        Role::Sentinel(_) => Word::KindSentinel,
         Role::Storage => {
             storage(world, id, lang, &mut facts);
             Word::KindStorage

@@ -5,6 +5,7 @@ mod packet;
 mod service;
 
 use super::phrases::node_title;
+use super::words::Word;
 use crate::scenario::Role;
 use crate::vocabulary::{LineIx, NodeId, PacketId, PauseCause, ServiceIx, Span, Time, Token};
 use crate::web::scene::{Scene, Selection};
@@ -138,6 +139,8 @@ pub(crate) enum Unaware {
 pub(crate) struct LockFacts {
     /// What every card shows.
     pub(crate) node: NodeFacts,
+    /// What it is for the lock.
+    pub(crate) role: Word,
     /// The lock's name.
     pub(crate) key: String,
     /// Who has it.

@@ -127,7 +127,7 @@ impl LockCard<'_> {
     fn full(&self, pen: &mut Pen) {
         let (facts, card) = (self.facts, self.card);
         let Left { part, words: [_, _, left] } = self.left();
-        let (role, token) = (Word::LockService.get(self.lang), self.token());
+        let (role, token) = (self.facts.role.get(self.lang), self.token());
         let role_end = 51.5 + text_width(&facts.node.title, 15.0, Face::Bold) + text_width(role, 12.0, Face::Sans);
         server_sign(pen, false, within(card, 15.5, 13.5));
         self.name(pen, 43.5, 27.5, if self.is_usual() && role_end + 60.0 <= card.w { role } else { "" });
@@ -156,7 +156,12 @@ impl LockCard<'_> {
         let Left { part, words: [_, left, _] } = self.left();
         let y = card.bottom() - 12.5;
         self.text(pen, "t3 sb", 13.5, 23.5, &facts.node.title);
-        self.status(pen, 19.5, 13.5);
+        if self.is_usual() && facts.role != Word::LockService {
+            let right = card.right() - 15.5;
+            pen.text(&["t1 i2 end"], at(right, card.y + 24.0), facts.role.get(self.lang));
+        } else {
+            self.status(pen, 19.5, 13.5);
+        }
         pen.cut();
         if self.is_down() {
             self.text(pen, "t1 i2", 13.5, 58.0, Word::MemoryGone.get(self.lang));
@@ -184,7 +189,7 @@ impl LockCard<'_> {
         let wide = |text: &str| text_width(text, 12.0, Face::Sans);
         let left = if wide(&full) + wide(&token) + 110.0 <= card.w { full } else { brief };
         ring(pen, self.owner_ix(), part, within(card, 41.5, 43.5), (24.0, 10.0));
-        self.name(pen, 81.5, 26.5, if self.is_usual() { Word::LockService.get(self.lang) } else { "" });
+        self.name(pen, 81.5, 26.5, if self.is_usual() { self.facts.role.get(self.lang) } else { "" });
         self.status(pen, 22.0, 81.5);
         pen.cut();
         if self.is_down() {

@@ -13,6 +13,7 @@ pub(crate) fn node_title(setup: &Setup, node: NodeId, lang: Lang) -> String {
             Some(rest) => format!("{} {rest}", Word::Client.get(lang)),
             None => name.to_owned(),
         },
+        Role::Sentinel(_) if name == "sentinel" => Word::Sentinel.get(lang).to_owned(),
         Role::Storage if name == "storage" => Word::Storage.get(lang).to_owned(),
         _ => name.to_owned(),
     }

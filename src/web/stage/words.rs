@@ -31,6 +31,16 @@ words! {
     Scrubber: "Position in the run", "실행 위치";
     /// A lock node's role.
     LockService: "lock service", "락 서비스";
+    /// A node that copies to others.
+    Primary: "primary", "프라이머리";
+    /// A node that follows a primary.
+    Replica: "replica", "복제본";
+    /// A replica that became the primary.
+    Promoted: "promoted", "승격됨";
+    /// A primary that was replaced and does not know it.
+    Deposed: "old primary", "이전 프라이머리";
+    /// The process that replaces a dead primary.
+    Sentinel: "sentinel", "센티널";
     /// A node in order.
     Up: "up", "정상";
     /// A node that does not run.

@@ -19,12 +19,13 @@
 
 use std::sync::Arc;
 
+use super::failover::sentinel;
 use super::lease::{plan_deadline, plan_renewal};
 use super::votes::{Tally, Vote};
 use super::{Awaiting, Client, Hold, LINE_TIMER, Lock, TIMEOUT_TIMER};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, Replies, Requests, ServiceIx, Span,
-    StartOf, Token, TokenSource,
+    StartOf, Token, TokenSource, WaitForCopies,
 };
 use crate::world::message::{Message, RedisCommand, RedisReply, RedisValue, SetExpire, SetWhen};
 use crate::world::observation::{Closing, Observation};
@@ -36,13 +37,15 @@ use crate::world::random::Purpose;
 enum Extra {
     Expire,
     Incr,
+    Copies,
 }
 
 /// The parts that this driver's `acquire` has after part 0.
 fn extras(driver: &Driver) -> impl Iterator<Item = Extra> {
     let expire = driver.acquire == AcquireMode::SetNx && driver.ttl.is_some();
     let incr = driver.token == TokenSource::SeparateCounter;
-    expire.then_some(Extra::Expire).into_iter().chain(incr.then_some(Extra::Incr))
+    let parts = [(expire, Extra::Expire), (incr, Extra::Incr), (driver.wait.is_some(), Extra::Copies)];
+    parts.into_iter().filter_map(|(has, part)| has.then_some(part))
 }
 
 impl Client {
@@ -66,17 +69,24 @@ impl Client {
             // Never 0: a hash without an id has that.
             let request = (self.draws as u16).wrapping_add(1).max(1);
             let lock = self.lock(service);
-            *lock = Lock { wants: true, request, ..Lock::default() };
+            *lock = Lock { wants: true, request, primary: lock.primary, doubts: lock.doubts, ..Lock::default() };
             out.note(Observation::Wants { service });
             self.attempt(service, ctx, out);
             return;
         }
         let driver = self.driver(service, ctx);
-        let first = nodes(service, ctx)[0];
+        let first = self.nodes(service, ctx)[0];
         let extra = extras(driver).nth(self.part as usize - 1);
         if let (Some(Extra::Expire), Some(ttl)) = (extra, driver.ttl) {
             let rpc = self.send_redis(first, RedisCommand::PExpire { key: KeyId::lock(service), ttl }, out);
             self.awaiting = Awaiting::Expiry { rpc };
+        } else if let (Some(Extra::Copies), Some(WaitForCopies { replicas, timeout })) = (extra, driver.wait) {
+            let rpc = self.send_redis(first, RedisCommand::Wait { replicas, timeout }, out);
+            self.awaiting = Awaiting::Copies { rpc };
+            // The client listens for longer than the node waits.
+            let due = ctx.mono_us + (timeout + driver.timeout).0 as i64;
+            out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, due);
+            return;
         } else {
             let rpc = self.send_redis(first, RedisCommand::Incr { key: KeyId::counter(service) }, out);
             self.awaiting = Awaiting::Token { rpc };
@@ -86,6 +96,9 @@ impl Client {
 
     /// Begins an attempt with a fresh nonce, or, for a re-entrant lock, with this process's mark.
     pub(super) fn attempt(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if self.ask_primary(service, ctx, out) {
+            return;
+        }
         let driver = self.driver(service, ctx);
         let reentrant = driver.acquire.is_reentrant();
         let (purpose, nth) = if reentrant { (Purpose::Owner, self.born) } else { (Purpose::Nonce, self.draws) };
@@ -93,13 +106,14 @@ impl Client {
         self.draws += 1;
         self.part = 0;
         self.awaiting = Awaiting::Lock;
+        let asked = self.nodes(service, ctx).len();
         let lock = self.lock(service);
         lock.nonce = Some(nonce);
         if lock.tries == 0 || driver.voting.start == StartOf::Attempt {
             lock.began_mono = ctx.mono_us;
             lock.began_wall = ctx.wall_us;
         }
-        lock.votes = vec![Vote::Unasked; nodes(service, ctx).len()];
+        lock.votes = vec![Vote::Unasked; asked];
         self.ask_on(service, ctx, out);
     }
 
@@ -123,7 +137,7 @@ impl Client {
                 RedisCommand::Set { key, value, when: SetWhen::Missing, expire }
             }
         };
-        for (ix, node) in nodes(service, ctx).iter().enumerate() {
+        for (ix, node) in self.nodes(service, ctx).iter().enumerate() {
             if self.locks[service.ix()].votes[ix] == Vote::Unasked {
                 let rpc = self.send_redis(*node, command, out);
                 self.lock(service).votes[ix] = Vote::Waiting { rpc };
@@ -152,7 +166,13 @@ impl Client {
             self.part_done(service, ctx, out);
             return;
         }
+        if let (Some(Line::Acquire(service)), true) = (line, self.awaiting == (Awaiting::Copies { rpc })) {
+            out.cancel_timer(TIMEOUT_TIMER);
+            self.on_copies(service, reply, ctx, out);
+            return;
+        }
         let Some((service, ix)) = self.waiting(|_, _, vote| *vote == Vote::Waiting { rpc }) else { return };
+        self.heed(service, reply, ctx);
         let token = self.driver(service, ctx).token;
         self.lock(service).votes[ix] = match reply {
             RedisReply::Int(n) if token == TokenSource::Counter => Vote::Yes { token: Some(Token(n as u64)) },
@@ -176,7 +196,9 @@ impl Client {
         let line = self.spec(ctx).program.get(self.line.ix()).copied()?;
         match (line, self.awaiting) {
             (Line::Acquire(service), Awaiting::Lock | Awaiting::Expiry { .. } | Awaiting::Token { .. })
-            | (Line::Release(service), Awaiting::Release) => Some(service),
+            | (Line::Acquire(service), Awaiting::Copies { .. })
+            | (Line::Release(service), Awaiting::Release)
+            | (Line::Acquire(service) | Line::Release(service), Awaiting::Primary { .. }) => Some(service),
             _ => None,
         }
     }
@@ -228,7 +250,7 @@ impl Client {
     }
 
     /// One part of `acquire` succeeded: runs the next, or opens the hold.
-    fn part_done(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn part_done(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let driver = self.driver(service, ctx);
         self.awaiting = Awaiting::Nothing;
         if extras(driver).nth(self.part as usize).is_some() {
@@ -267,7 +289,7 @@ impl Client {
         if driver.voting.release_failed
             && let Some(command) = release_command(driver, service, self.locks[service.ix()].nonce)
         {
-            for node in nodes(service, ctx) {
+            for node in self.nodes(service, ctx) {
                 self.send_redis(*node, command, out);
             }
         }
@@ -291,12 +313,18 @@ impl Client {
     /// No reply in time: the connection is given up, so a late reply is never heard.
     pub(super) fn on_timeout(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let Some(service) = self.asking(ctx) else { return };
-        if let Awaiting::Expiry { .. } | Awaiting::Token { .. } = self.awaiting {
-            out.close(nodes(service, ctx)[0]);
+        if let Awaiting::Primary { .. } = self.awaiting {
+            self.primary_unknown(service, ctx, out);
+            return;
+        }
+        let node = self.nodes(service, ctx)[0];
+        self.doubt(node, ctx);
+        if let Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Copies { .. } = self.awaiting {
+            out.close(node);
             self.attempt_failed(service, true, ctx, out);
             return;
         }
-        for (ix, node) in nodes(service, ctx).iter().enumerate() {
+        for (ix, node) in self.nodes(service, ctx).iter().enumerate() {
             let vote = &mut self.lock(service).votes[ix];
             if let Vote::Waiting { .. } = vote {
                 *vote = Vote::Silent;
@@ -308,17 +336,29 @@ impl Client {
 
     /// A node's connection is gone: what was asked there will not be answered. True if the current line waits for it.
     pub(super) fn node_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        self.doubt(peer, ctx);
         let asking = self.asking(ctx);
-        if let (Some(service), Awaiting::Expiry { .. } | Awaiting::Token { .. }) = (asking, self.awaiting) {
-            if nodes(service, ctx)[0] == peer {
+        if let (Some(service), Awaiting::Primary { .. }) = (asking, self.awaiting) {
+            if sentinel(service, ctx) == Some(peer) {
+                out.cancel_timer(TIMEOUT_TIMER);
+                self.primary_unknown(service, ctx, out);
+            }
+            return;
+        }
+        if let (Some(service), Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Copies { .. }) =
+            (asking, self.awaiting)
+        {
+            if self.nodes(service, ctx)[0] == peer {
                 out.note(Observation::OutcomeUnknown { peer });
                 out.cancel_timer(TIMEOUT_TIMER);
                 self.attempt_failed(service, true, ctx, out);
             }
             return;
         }
-        let waits =
-            |service, ix: usize, vote: &Vote| matches!(vote, Vote::Waiting { .. }) && nodes(service, ctx)[ix] == peer;
+        let all: Vec<&[NodeId]> = (0..self.locks.len()).map(|ix| self.nodes(ServiceIx(ix as u8), ctx)).collect();
+        let waits = |service: ServiceIx, ix: usize, vote: &Vote| {
+            matches!(vote, Vote::Waiting { .. }) && all[service.ix()].get(ix) == Some(&peer)
+        };
         while let Some((service, ix)) = self.waiting(waits) {
             self.lock(service).votes[ix] = Vote::Silent;
             if asking == Some(service) {
@@ -329,16 +369,24 @@ impl Client {
     }
 
     pub(super) fn release(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let driver = self.driver(service, ctx);
         self.close_hold(service, Closing::Released, out);
         let lock = self.lock(service);
         lock.lost = false;
         lock.acting = None;
         lock.token = None;
         lock.votes.fill(Vote::Unasked);
+        let sends = lock.nonce.is_some() && self.driver(service, ctx).release != ReleaseMode::Never;
+        if !sends || !self.ask_primary(service, ctx, out) {
+            self.send_release(service, ctx, out);
+        }
+    }
+
+    pub(super) fn send_release(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let driver = self.driver(service, ctx);
+        let lock = self.lock(service);
         let nonce = lock.nonce.take();
         let Some(command) = release_command(driver, service, nonce) else { return self.next_line(ctx, out) };
-        for (ix, node) in nodes(service, ctx).iter().enumerate() {
+        for (ix, node) in self.nodes(service, ctx).iter().enumerate() {
             let rpc = self.send_redis(*node, command, out);
             if driver.await_release {
                 self.lock(service).votes[ix] = Vote::Waiting { rpc };
@@ -358,10 +406,6 @@ impl Client {
     }
 }
 
-pub(super) fn nodes(service: ServiceIx, ctx: Ctx<'_>) -> &[NodeId] {
-    &ctx.setup.service(service).nodes
-}
-
 /// What is left of a lease that began at `began`, in microseconds; `None` if it has no end.
 pub(super) fn left(driver: &Driver, began: i64, now: i64) -> Option<i64> {
     driver.safe_lease().map(|lease| lease.0 as i64 - (now - began))
@@ -379,7 +423,7 @@ pub(super) fn deadlines(driver: &Driver, began: (i64, i64), ctx: Ctx<'_>) -> (Op
     (mono_left.map(|left| ctx.mono_us + left), wall_left.map(|left| ctx.wall_us + left))
 }
 
-fn release_command(driver: &Driver, service: ServiceIx, nonce: Option<Nonce>) -> Option<RedisCommand> {
+pub(super) fn release_command(driver: &Driver, service: ServiceIx, nonce: Option<Nonce>) -> Option<RedisCommand> {
     let key = KeyId::lock(service);
     match driver.release {
         ReleaseMode::CompareAndDelete if driver.acquire.is_reentrant() => {
@@ -391,6 +435,6 @@ fn release_command(driver: &Driver, service: ServiceIx, nonce: Option<Nonce>) ->
     }
 }
 
-fn set_timeout(driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
+pub(super) fn set_timeout(driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
     out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, ctx.mono_us + driver.timeout.0 as i64);
 }

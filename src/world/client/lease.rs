@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::driver::{deadlines, left, nodes};
+use super::driver::{deadlines, left};
 use super::votes::{Tally, Vote};
 use super::{Client, DEADLINE_TIMERS, Hold, PendingRenewal, RENEWAL_TIMERS};
 use crate::vocabulary::{ClockChoice, Driver, KeyId, ServiceIx};
@@ -61,8 +61,8 @@ impl Client {
         } else {
             RedisCommand::CompareExtend { key, value, ttl }
         };
-        let mut votes = Vec::with_capacity(nodes(service, ctx).len());
-        for node in nodes(service, ctx) {
+        let mut votes = Vec::with_capacity(self.nodes(service, ctx).len());
+        for node in self.nodes(service, ctx) {
             votes.push(Vote::Waiting { rpc: self.send_redis(*node, command, out) });
         }
         let pending = PendingRenewal { votes, began_mono: ctx.mono_us, began_wall: ctx.wall_us };

@@ -172,6 +172,10 @@ impl World {
         let now = self.now;
         self.process_mut(node).end(setup.nodes[node.ix()].role, &setup, power, now);
         for what in forgotten {
+            let outlived = matches!(what, Observation::Ended { grant, .. } if self.outlives(node, grant));
+            if outlived || !self.believe(node, &what) {
+                continue;
+            }
             record.effects.push(Effect::Noted { node, what });
             let news = self.count_votes(&what).into_iter().flatten();
             record.effects.extend(news.map(|what| Effect::Noted { node, what }));
@@ -193,5 +197,6 @@ impl World {
         self.machine_mut(self.setup.machine_of(node)).set_power(true);
         self.process_mut(node).halted = None;
         self.handle(node, Input::Restart, record);
+        self.settle(node, super::super::observation::Ending::Forgotten, record);
     }
 }

@@ -7,6 +7,8 @@ use crate::world::message::RedisValue;
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct RedisStore {
     pub(super) keys: Vec<(KeyId, Entry)>,
+    /// The primary that the node follows, as its configuration file says; `None` if it is one itself.
+    pub(super) leader: Option<NodeId>,
 }
 
 /// A key's value and deadline.

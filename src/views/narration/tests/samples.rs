@@ -9,8 +9,8 @@ use crate::vocabulary::{
     PacketId, PacketRef, PauseCause, ResourceIx, ServiceIx, Span, Time, Token,
 };
 use crate::world::{
-    Closing, Ending, Event, Message, Observation, Packet, RedisCommand, RedisError, RedisReply, RedisValue, Rejection,
-    SetExpire, SetWhen, StorageReply, StorageRequest, Write,
+    Closing, Ending, Entry, Event, Message, Observation, Packet, RedisCommand, RedisError, RedisReply, RedisValue,
+    Rejection, Replication, SentinelMessage, SetExpire, SetWhen, StorageReply, StorageRequest, Write,
 };
 
 pub(super) const CLIENT: NodeId = NodeId(0);
@@ -52,6 +52,7 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
         RedisCommand::ExtendOrSet { key, value, ttl },
         RedisCommand::ReentrantLock { key, owner: Nonce(0x8f3c), ttl: Some(ttl), request: Some(1) },
         RedisCommand::ReentrantUnlock { key, owner: Nonce(0x8f3c), ttl: Some(ttl) },
+        RedisCommand::Wait { replicas: 1, timeout: ttl },
     ];
     cover!(
         commands,
@@ -68,6 +69,7 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
         RedisCommand::ExtendOrSet { .. },
         RedisCommand::ReentrantLock { .. },
         RedisCommand::ReentrantUnlock { .. },
+        RedisCommand::Wait { .. },
     );
     let replies = [
         RedisReply::Ok,
@@ -77,6 +79,9 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
         RedisReply::Error(RedisError::InvalidExpire),
         RedisReply::Error(RedisError::NotAnInteger),
         RedisReply::Error(RedisError::WrongType),
+        RedisReply::Error(RedisError::ReadOnly),
+        RedisReply::Error(RedisError::NoReplicas),
+        RedisReply::Error(RedisError::WaitOnReplica),
     ];
     cover!(replies, RedisReply::Ok, RedisReply::Nil, RedisReply::Int(_), RedisReply::Value(_), RedisReply::Error(_));
     let [redis, storage] = ["redis-a", "storage"].map(|name| node(setup, name));
@@ -87,7 +92,53 @@ pub(super) fn packets(setup: &Setup) -> Vec<Arc<Packet>> {
     let requests = requests().map(|request| packet(CLIENT, storage, Message::Storage { rpc: 1, request }));
     let answers =
         storage_replies().into_iter().map(|reply| packet(storage, CLIENT, Message::StorageReply { rpc: 1, reply }));
-    commands.into_iter().chain(replies).chain(requests).chain(answers).collect()
+    let copying = replication().map(|said| packet(redis, storage, Message::Replication(said)));
+    let watching = sentinel(redis).map(|said| packet(redis, CLIENT, Message::Sentinel(said)));
+    commands.into_iter().chain(replies).chain(requests).chain(answers).chain(copying).chain(watching).collect()
+}
+
+fn replication() -> [Replication; 6] {
+    let key = KeyId::lock(ServiceIx(0));
+    let (value, deadline) = (RedisValue::Nonce(0x8f3c), Some(10_005_000));
+    let entry = Entry { value, deadline, owner: CLIENT, grant: None, lease: None };
+    let all = [
+        Replication::Change { key, entry: Some(entry), offset: 1 },
+        Replication::Change { key, entry: None, offset: 2 },
+        Replication::GetAck,
+        Replication::Ack { offset: 2 },
+        Replication::Psync,
+        Replication::FullResync { offset: 2 },
+    ];
+    cover!(
+        all,
+        Replication::Change { .. },
+        Replication::GetAck,
+        Replication::Ack { .. },
+        Replication::Psync,
+        Replication::FullResync { .. },
+    );
+    all
+}
+
+fn sentinel(node: NodeId) -> [SentinelMessage; 7] {
+    let all = [
+        SentinelMessage::Ping,
+        SentinelMessage::Pong { leader: None, offset: 1 },
+        SentinelMessage::Pong { leader: Some(node), offset: 1 },
+        SentinelMessage::ReplicaOf { leader: None },
+        SentinelMessage::ReplicaOf { leader: Some(node) },
+        SentinelMessage::AskPrimary { rpc: 1 },
+        SentinelMessage::PrimaryIs { rpc: 1, node },
+    ];
+    cover!(
+        all,
+        SentinelMessage::Ping,
+        SentinelMessage::Pong { .. },
+        SentinelMessage::ReplicaOf { .. },
+        SentinelMessage::AskPrimary { .. },
+        SentinelMessage::PrimaryIs { .. },
+    );
+    all
 }
 
 fn requests() -> [StorageRequest; 4] {
@@ -171,8 +222,8 @@ fn server_observations() -> Vec<Observation> {
         replaced,
         value: 8,
     };
-    let endings = [Ending::Released, Ending::Expired, Ending::RemovedByOther, Ending::Forgotten];
-    cover!(endings, Ending::Released, Ending::Expired, Ending::RemovedByOther, Ending::Forgotten);
+    let endings = [Ending::Released, Ending::Expired, Ending::RemovedByOther, Ending::Forgotten, Ending::Lost];
+    cover!(endings, Ending::Released, Ending::Expired, Ending::RemovedByOther, Ending::Forgotten, Ending::Lost);
     let mut all = vec![
         granted(None),
         granted(Some(Token(34))),
@@ -189,6 +240,9 @@ fn server_observations() -> Vec<Observation> {
         applied(Some(Token(33)), 1),
         Observation::Recovered { keys: 0 },
         Observation::Recovered { keys: 2 },
+        Observation::Promoted { service },
+        Observation::Demoted { leader: NodeId(2) },
+        Observation::SeenDown { peer: NodeId(2) },
     ];
     all.extend(endings.map(|why| Observation::Ended { service, grant, why }));
     all.extend(endings.map(|why| Observation::VoteEnded { service, client, nonce: Nonce(1), why }));
@@ -229,6 +283,9 @@ pub(super) fn observations() -> Vec<Observation> {
         Observation::VoteExtended { .. },
         Observation::VoteEnded { .. },
         Observation::Counted { .. },
+        Observation::Promoted { .. },
+        Observation::Demoted { .. },
+        Observation::SeenDown { .. },
     );
     all
 }
@@ -382,9 +439,14 @@ pub(super) fn whys() -> Vec<Why> {
         let kept = Kept { client, lock, since, allowed: Span::from_ms(10_000), by };
         all.extend([Why::Waiting(kept), Why::KeptOut(kept)]);
     }
-    for ended in
-        [None, Some(Ending::Released), Some(Ending::Expired), Some(Ending::RemovedByOther), Some(Ending::Forgotten)]
-    {
+    for ended in [
+        None,
+        Some(Ending::Released),
+        Some(Ending::Expired),
+        Some(Ending::RemovedByOther),
+        Some(Ending::Forgotten),
+        Some(Ending::Lost),
+    ] {
         all.extend([true, false].map(|paused| Why::TwoBelievers { lock, older, newer, ended, paused }));
     }
     all.extend(rejections().into_iter().map(|why| Why::TurnedAway { client, why }));

@@ -6,6 +6,7 @@ use crate::verdicts::Subject;
 use crate::vocabulary::{Guard, JudgeName, KeyId, Line, NodeId, ResourceIx, ServiceIx, Span, TokenSource, Written};
 use crate::web::scene::Scene;
 use crate::web::stage::phrases;
+use crate::web::stage::words::Word;
 use crate::world::Stored;
 
 pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
@@ -18,10 +19,25 @@ pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
     let tokens = setup.clients.iter().any(|client| client.drivers[service.ix()].token != TokenSource::None);
     LockFacts {
         node: read_node(scene, node),
+        role: role(scene, node, service),
         key: setup.service(service).name.clone(),
         entry: read_entry(scene, node, service),
         token: redis.filter(|_| tokens).map(|redis| redis.token(service)),
         cut: cut_clients(scene, node),
+    }
+}
+
+/// Primary, replica, promoted or deposed, where there are replicas.
+fn role(scene: &Scene, node: NodeId, service: ServiceIx) -> Word {
+    let (setup, world) = (scene.setup(), scene.world());
+    let replica = world.process(node).state().redis().is_some_and(|redis| redis.leader().is_some());
+    let first = setup.service(service).nodes.first() == Some(&node);
+    match setup.service(service).failover {
+        None => Word::LockService,
+        Some(_) if replica => Word::Replica,
+        Some(_) if world.primary(service) != Some(node) => Word::Deposed,
+        Some(_) if first => Word::Primary,
+        Some(_) => Word::Promoted,
     }
 }
 
