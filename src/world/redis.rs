@@ -36,6 +36,7 @@ use super::message::{Message, RedisCommand, RedisError, RedisReply, RedisValue, 
 use super::observation::{Ending, Observation};
 use super::out::{Ctx, Out};
 use crate::vocabulary::{ClockChoice, ConnId, KeyId, NodeId, Persistence, RedisConfig, ServiceIx, Span, Token};
+use replication::first_leader;
 use replication::{CRON, Copying, OUTBOX, WAITS};
 use store::whole_ms;
 
@@ -100,14 +101,14 @@ impl RedisNode {
     }
 
     pub(super) fn on_restart(&mut self, image: &DiskImage, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let mut role = None;
+        let mut leader = first_leader(ctx);
         if let DiskImage::Redis(store) = image {
             self.store = Arc::clone(store);
-            role = Some(store.leader);
+            leader = store.leader;
         }
         self.synced_s = whole_s(ctx.wall_us);
         out.note(Observation::Recovered { keys: self.store.keys.len() as u32 });
-        self.resume_role(role, ctx, out);
+        self.resume_role(leader, ctx, out);
         self.plan_expiry(ctx, out);
     }
 

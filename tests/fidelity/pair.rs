@@ -77,7 +77,8 @@ impl Pair {
     pub(crate) fn command(&mut self, command: RedisCommand, in_seconds: bool) -> Outcome {
         let words = request(command, in_seconds);
         self.tally.commands += 1;
-        self.tally.at_a_deadline(self.model.node().entry(key(command)).and_then(|entry| entry.deadline), self.now_us);
+        let entry = key(command).and_then(|key| self.model.node().entry(key));
+        self.tally.at_a_deadline(entry.and_then(|entry| entry.deadline), self.now_us);
         let expected = self.model.execute(self.now_us, command);
         let reply = self.server.ask(&words)?;
         let agreed = agree(expected, &reply);

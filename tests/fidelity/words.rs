@@ -50,6 +50,7 @@ pub(crate) fn request(command: RedisCommand, in_seconds: bool) -> Vec<String> {
         RedisCommand::PExpire { key, ttl } => words(&["PEXPIRE", &name(key), &ms(ttl)]),
         RedisCommand::PTtl { key } => words(&["PTTL", &name(key)]),
         RedisCommand::Incr { key } => words(&["INCR", &name(key)]),
+        RedisCommand::Wait { replicas, timeout } => words(&["WAIT", &replicas.to_string(), &ms(timeout)]),
         RedisCommand::CompareDelete { key, value } => words(&["EVAL", COMPARE_DELETE, "1", &name(key), &text(value)]),
         RedisCommand::CompareExtend { key, value, ttl } => {
             words(&["EVAL", COMPARE_EXTEND, "1", &name(key), &text(value), &ms(ttl)])
@@ -150,8 +151,8 @@ fn script_name(word: &str) -> Option<&'static str> {
     }
 }
 
-/// The key that a command asks about first.
-pub(crate) const fn key(command: RedisCommand) -> KeyId {
+/// The key that a command asks about first, if it asks about one.
+pub(crate) const fn key(command: RedisCommand) -> Option<KeyId> {
     match command {
         RedisCommand::Set { key, .. }
         | RedisCommand::SetNx { key, .. }
@@ -165,6 +166,7 @@ pub(crate) const fn key(command: RedisCommand) -> KeyId {
         | RedisCommand::LockScript { key, .. }
         | RedisCommand::ReentrantLock { key, .. }
         | RedisCommand::ReentrantUnlock { key, .. }
-        | RedisCommand::ExtendOrSet { key, .. } => key,
+        | RedisCommand::ExtendOrSet { key, .. } => Some(key),
+        RedisCommand::Wait { .. } => None,
     }
 }

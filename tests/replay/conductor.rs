@@ -62,7 +62,7 @@ const SETTLE: Span = Span::from_ms(500);
 /// A grant that a client knows of shows within this time.
 const GRANT_SHOWS: Duration = Duration::from_secs(2);
 /// Longer than any replay.
-const FOR_EVER: Duration = Duration::from_secs(3600);
+const FOR_EVER: Duration = Duration::from_hours(1);
 const PROBE: Duration = Duration::from_millis(2);
 
 /// The conductor.
@@ -226,6 +226,7 @@ impl Conductor {
                 let args = ["storage", &self.name, path_text(&socket)?];
                 self.actors.insert(node, Actor::start(node, life, &args, &clock, self.mouth.clone())?);
             }
+            Role::Sentinel(_) => return Err(format!("{node}: a sentinel is not replayed").into()),
         }
         Ok(())
     }
@@ -236,7 +237,7 @@ impl Conductor {
             for (ix, server) in self.setup.nodes.iter().enumerate() {
                 let node = NodeId(ix as u16);
                 let (protocol, target) = match server.role {
-                    Role::Client(_) => continue,
+                    Role::Client(_) | Role::Sentinel(_) => continue,
                     Role::Redis(..) => (Protocol::Redis, self.servers[&node].socket()),
                     Role::Storage => (Protocol::Storage, self.dir.join(format!("storage-{node}"))),
                 };

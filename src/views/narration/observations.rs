@@ -23,7 +23,10 @@ pub(super) fn leading(record: &Record) -> Option<(NodeId, Observation)> {
 const fn rank(what: &Observation) -> u8 {
     match what {
         Observation::Rejected { .. } => 0,
-        Observation::Applied { .. } => 1,
+        Observation::Applied { .. }
+        | Observation::Promoted { .. }
+        | Observation::Demoted { .. }
+        | Observation::SeenDown { .. } => 1,
         Observation::Granted { .. } => 2,
         Observation::Acquired { .. } => 3,
         Observation::CheckFailed { .. } => 4,
@@ -44,7 +47,6 @@ const fn rank(what: &Observation) -> u8 {
         Observation::Contact { .. } => 19,
         Observation::Finished => 20,
         Observation::Wants { .. } => 21,
-        Observation::Promoted { .. } | Observation::Demoted { .. } | Observation::SeenDown { .. } => 1,
         Observation::KeyChanged { .. } => 22,
     }
 }

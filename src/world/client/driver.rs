@@ -195,8 +195,10 @@ impl Client {
     pub(super) fn asking(&self, ctx: Ctx<'_>) -> Option<ServiceIx> {
         let line = self.spec(ctx).program.get(self.line.ix()).copied()?;
         match (line, self.awaiting) {
-            (Line::Acquire(service), Awaiting::Lock | Awaiting::Expiry { .. } | Awaiting::Token { .. })
-            | (Line::Acquire(service), Awaiting::Copies { .. })
+            (
+                Line::Acquire(service),
+                Awaiting::Lock | Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Copies { .. },
+            )
             | (Line::Release(service), Awaiting::Release)
             | (Line::Acquire(service) | Line::Release(service), Awaiting::Primary { .. }) => Some(service),
             _ => None,

@@ -97,10 +97,10 @@ impl RedisNode {
     }
 
     /// A process starts in the role that its configuration file gives it: the one of the setup, until it is rewritten.
-    fn take_role(&mut self, written: Option<Option<NodeId>>, ctx: Ctx<'_>) -> bool {
-        let Some((service, _)) = ctx.setup.failover_of(ctx.me) else { return false };
-        let first = ctx.setup.service(service).nodes[0];
-        let leader = written.unwrap_or((first != ctx.me).then_some(first));
+    fn take_role(&mut self, leader: Option<NodeId>, ctx: Ctx<'_>) -> bool {
+        if ctx.setup.failover_of(ctx.me).is_none() {
+            return false;
+        }
         if leader != self.store.leader {
             Arc::make_mut(&mut self.store).leader = leader;
         }
@@ -110,7 +110,7 @@ impl RedisNode {
 
     /// The state in which a run begins: every replica is in the stream.
     pub(super) fn begin_role(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        if !self.take_role(None, ctx) {
+        if !self.take_role(first_leader(ctx), ctx) {
             return;
         }
         if let Some((_, failover)) = ctx.setup.failover_of(ctx.me).filter(|_| !self.is_replica()) {
@@ -122,8 +122,8 @@ impl RedisNode {
     }
 
     /// A process that starts again: a replica asks its primary for all data.
-    pub(super) fn resume_role(&mut self, written: Option<Option<NodeId>>, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        if self.take_role(written, ctx) {
+    pub(super) fn resume_role(&mut self, leader: Option<NodeId>, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if self.take_role(leader, ctx) {
             self.ask_for_all(out);
             self.plan_cron(ctx, out);
         }
@@ -402,4 +402,11 @@ impl RedisNode {
 
 fn lag(ctx: Ctx<'_>) -> Span {
     ctx.setup.failover_of(ctx.me).map_or(Span::ZERO, |(_, Failover { config, .. })| config.lag)
+}
+
+/// Whom this node copies in the setup; none if it is the primary there, or alone.
+pub(super) fn first_leader(ctx: Ctx<'_>) -> Option<NodeId> {
+    let (service, _) = ctx.setup.failover_of(ctx.me)?;
+    let first = ctx.setup.service(service).nodes[0];
+    (first != ctx.me).then_some(first)
 }

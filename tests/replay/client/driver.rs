@@ -94,7 +94,7 @@ impl Client {
                 return Ok(Err(true));
             }
         }
-        Ok(Ok(votes.into_iter().max().flatten()))
+        Ok(Ok(votes.into_iter().max().and_then(|vote| vote.0)))
     }
 
     /// Whether something is left of the lease, for drivers that look before they believe.
@@ -220,12 +220,16 @@ impl Client {
     }
 }
 
-/// Whether a node said yes, and with which token.
-fn vote(answer: &Answer, source: TokenSource) -> Option<Option<u64>> {
+/// A yes, with the token that came with it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Vote(Option<u64>);
+
+/// Whether a node said yes.
+fn vote(answer: &Answer, source: TokenSource) -> Option<Vote> {
     let Answer::Words(words) = answer else { return None };
     match words[0].as_str() {
-        "+OK" => Some(None),
-        ":1" if source != TokenSource::Counter => Some(None),
-        reply => reply.strip_prefix(':').and_then(|n| n.parse().ok()).filter(|n| *n > 0).map(Some),
+        "+OK" => Some(Vote(None)),
+        ":1" if source != TokenSource::Counter => Some(Vote(None)),
+        reply => reply.strip_prefix(':').and_then(|n| n.parse().ok()).filter(|n| *n > 0).map(|n| Vote(Some(n))),
     }
 }
