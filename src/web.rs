@@ -52,15 +52,39 @@ fn on<E: 'static>(send: &Dispatch, action: impl Fn(&E) -> Option<state::Action> 
     })
 }
 
-/// Puts the page into the element `#app`. Panics go to the script that loaded the page, which shows them.
 #[cfg(target_arch = "wasm32")]
-pub fn start() {
-    effects::report_panics();
-    let root = gloo::utils::document().get_element_by_id("app").expect("index.html has #app");
-    let props = PageProps {
-        place: effects::place_in_address().text().into(),
-        text: effects::first_file().into(),
-        settings: effects::initial_settings(),
-    };
-    yew::Renderer::<Page>::with_root_and_props(root, props).render();
+mod entry {
+    use wasm_bindgen::prelude::wasm_bindgen;
+
+    use super::{Page, PageProps, effects};
+
+    #[wasm_bindgen]
+    extern "C" {
+        #[wasm_bindgen(js_name = lockstepRest)]
+        fn lockstep_rest();
+    }
+
+    /// Has the loading script add the part of the wasm that is not here yet. Called by the stubs that stand for its functions
+    /// (`xtask/src/split.rs`), never by hand.
+    #[wasm_bindgen]
+    pub fn load_rest() {
+        lockstep_rest();
+    }
+
+    /// Puts the page into the element `#app`. Panics go to the script that loaded the page, which shows them. Not the start
+    /// of the wasm: by then the loading script has what it needs to add the rest.
+    #[wasm_bindgen]
+    pub fn run() {
+        effects::report_panics();
+        let root = gloo::utils::document().get_element_by_id("app").expect("index.html has #app");
+        let props = PageProps {
+            place: effects::place_in_address().text().into(),
+            text: effects::first_file().into(),
+            settings: effects::initial_settings(),
+        };
+        yew::Renderer::<Page>::with_root_and_props(root, props).render();
+    }
 }
+
+#[cfg(target_arch = "wasm32")]
+pub use entry::{load_rest, run};

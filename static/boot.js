@@ -114,10 +114,13 @@
     });
   }
 
+  var fetches = self.origin !== "null";
+
   function wasm(url) {
-    if (self.origin === "null") return fromScript(url);
+    if (!fetches) return fromScript(url);
     return fetched(url).catch(function (error) {
       if (error.kind === "policy" || error.kind === "start") throw error;
+      fetches = false;
       return fromScript(url);
     });
   }
@@ -154,6 +157,49 @@
     }
   };
 
+  /*
+   * The rest of the wasm: functions that the first view does not run (xtask/src/split.rs). It comes when the first view stands.
+   * Whoever needs one of them earlier waits for it: the wasm calls lockstepRest in the middle of its work, so that has to load
+   * at once. Where nothing can be fetched, the page starts with both parts.
+   */
+  var rest = parts.wasm.replace("_bg.wasm", "_rest.wasm");
+  var exports;
+  var joined = false;
+
+  function join(module) {
+    if (joined) return;
+    new WebAssembly.Instance(module, { first: exports });
+    joined = true;
+  }
+
+  function now(url) {
+    var request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    request.overrideMimeType("text/plain; charset=x-user-defined");
+    request.send();
+    if (request.status !== 200) throw failure("download", url + ": " + request.status);
+    var text = request.responseText;
+    var bytes = new Uint8Array(text.length);
+    for (var i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
+    return bytes;
+  }
+
+  self.lockstepRest = function () {
+    if (joined) return;
+    try {
+      join(new WebAssembly.Module(now(rest)));
+    } catch (error) {
+      fail("download", error.detail || error);
+      throw error;
+    }
+  };
+
+  function later() {
+    return new Promise(function (resolve) {
+      requestAnimationFrame(function () { setTimeout(resolve); });
+    });
+  }
+
   function isTrap(error) {
     return typeof WebAssembly === "object" && error instanceof WebAssembly.RuntimeError;
   }
@@ -178,7 +224,16 @@
       self.lockstep.first = loaded[1];
       return wasm_bindgen({ module_or_path: loaded[0] });
     })
-    .then(function () { if (!failed) document.documentElement.dataset.lockstep = "running"; })
+    .then(function (made) {
+      exports = made;
+      return fetches ? null : wasm(rest).then(join);
+    })
+    .then(function () {
+      wasm_bindgen.run();
+      if (!failed) document.documentElement.dataset.lockstep = "running";
+      /* If this fails, the first who needs the rest tries again, and says so. */
+      if (!joined) later().then(function () { return fetched(rest); }).then(join).catch(function () {});
+    })
     .catch(function (error) {
       if (error && error.kind) fail(error.kind, error.detail);
       else if (isTrap(error)) fail("panic", error.stack);

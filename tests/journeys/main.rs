@@ -2,6 +2,7 @@
 #![cfg(all(feature = "journeys", not(target_arch = "wasm32")))]
 
 mod choosing;
+mod first_view;
 mod fitting;
 mod harness;
 mod loading;

@@ -11,7 +11,7 @@ use crate::step::{seconds, step};
 use crate::tools::Tools;
 use crate::{browser, fidelity, page, size};
 use anyhow::Result;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
@@ -118,6 +118,15 @@ pub(crate) fn journeys(driver: &WebDriver, filter: &[&str]) -> Result<()> {
     )?;
     let mut tests: Command = cargo();
     tests.args(["test", "--workspace", "--features", WITH_REAL_THINGS, "--test", "journeys", "--"]).args(filter);
+    process::run(tests.env("LOCKSTEP_URL", server.url()).env("LOCKSTEP_WEBDRIVER", driver.url()))
+}
+
+/// Has the journeys' browser write the numbers of the functions that ran into a file.
+pub(crate) fn record_first_view(driver: &WebDriver, file: &Path) -> Result<()> {
+    let server = Server::start(Some(0), vec![Mount::new("/", page::dist())])?;
+    let mut tests = cargo();
+    tests.args(["test", "--package", "lockstep", "--features", WITH_REAL_THINGS, "--test", "journeys", "--"]);
+    tests.args(["--ignored", "record_the_first_view"]).env("LOCKSTEP_FIRST_VIEW", file);
     process::run(tests.env("LOCKSTEP_URL", server.url()).env("LOCKSTEP_WEBDRIVER", driver.url()))
 }
 

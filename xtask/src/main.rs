@@ -17,6 +17,7 @@ mod process;
 mod scenarios;
 mod server;
 mod size;
+mod split;
 mod step;
 mod tools;
 mod wasm_std;
@@ -40,6 +41,7 @@ cargo xtask <command>
                     changed scenarios are picked up
   test              the whole gate; what CI runs
   journeys [filter] build the page and only walk the browser journeys
+  first-view        record which functions the first view does not run, in xtask/rest.txt
   fidelity          compare the model with a real redis-server, replay scenarios and write docs/FIDELITY.md
     [--sequences N] [--seed S]   only so many sequences, from this seed; without N only one
     [--replay [ID...]]           only the replays; only these
@@ -69,6 +71,7 @@ fn dispatch(args: &[String]) -> Result<ExitCode> {
         ["serve", "--port", port] => serve(Some(port.parse().context("--port takes a number")?)),
         ["test"] => return Ok(gate::run()),
         ["journeys", filter @ ..] => journeys(filter),
+        ["first-view"] => first_view(),
         ["fidelity", args @ ..] => fidelity::command(args),
         ["bench", filter @ ..] => run(cargo().args(["bench", "--package", "lockstep", "--"]).args(filter)),
         [] | ["help" | "--help" | "-h"] => {
@@ -88,11 +91,25 @@ fn setup() -> Result<()> {
     Ok(())
 }
 
-/// Builds the page and weighs it. To compare optimization levels: `CARGO_PROFILE_RELEASE_OPT_LEVEL=3 cargo xtask build`,
-/// together with `data-wasm-opt` in index.html.
+/// Builds the page and weighs it. To compare optimization levels: `CARGO_PROFILE_RELEASE_OPT_LEVEL=3 cargo xtask build`.
 fn build() -> Result<()> {
     page::build(&Tools::for_page()?)?;
     step("size", || size::check(&page::dist()))
+}
+
+/// Lets a browser draw the first view, step and play in a page that notes which functions run, and writes down the others.
+fn first_view() -> Result<()> {
+    let tools = Tools::for_page()?;
+    let names = page::build_instrumented(&tools)?;
+    std::fs::create_dir_all("target")?;
+    let ran = PathBuf::from("target/first-view.json");
+    gate::record_first_view(&WebDriver::start()?, &root().join(&ran))?;
+    let ran = serde_json::from_slice(&std::fs::read(ran)?).context("not a list of numbers")?;
+    let lines = split::list(&names, &ran);
+    let head = "# Recorded by `cargo xtask first-view`: functions that the first view does not need (see xtask/src/split.rs).";
+    std::fs::write(split::LIST, format!("{head}\n{}\n", lines.join("\n")))?;
+    println!("{} of {} functions ran; {} lines in {}", ran.len(), names.len(), lines.len(), split::LIST);
+    page::build(&tools)
 }
 
 fn journeys(filter: &[&str]) -> Result<()> {

@@ -1,11 +1,13 @@
 //! Building the page.
 //!
-//! Trunk compiles and hashes; this module adds what Trunk cannot: beside `NAME.wasm` a classic script `NAME.wasm.js` with the
-//! same bytes in base64. `static/boot.js` loads it where a page may not fetch (a sandboxed frame, a file opened from disk).
-//! Visitors of the site never download it. And beside the page the scripts of the scenarios (see [`scenarios`]).
+//! Trunk compiles and hashes; this module adds what Trunk cannot. It cuts `NAME_bg.wasm` in two (see [`split`]), the first view
+//! and `NAME_rest.wasm`, lets `wasm-opt` shrink both, and puts beside each a classic script `….wasm.js` with the same bytes in
+//! base64. `static/boot.js` loads these where a page may not fetch (a sandboxed frame, a file opened from disk). Visitors of
+//! the site never download them. And beside the page come the scripts of the scenarios (see [`scenarios`]).
 
 use crate::process::{cargo, run};
 use crate::scenarios;
+use crate::split::{self, Rest};
 use crate::step::step;
 use crate::tools::Tools;
 use anyhow::{Context, Result, ensure};
@@ -19,32 +21,61 @@ pub(crate) fn dist() -> PathBuf {
     PathBuf::from("dist")
 }
 
+/// What the wasm may use; `wasm-opt` would otherwise refuse it, or with `--all-features` write what browsers do not know.
+const WASM_FEATURES: [&str; 6] =
+    ["bulk-memory", "multivalue", "mutable-globals", "nontrapping-float-to-int", "reference-types", "sign-ext"];
+
 /// Builds the page, optimized, into [`dist`].
 pub(crate) fn build(tools: &Tools) -> Result<()> {
+    compile(tools)?;
+    step("page: its wasm in two parts", || {
+        let whole = wasm(&dist())?;
+        let parts = split::split(&fs::read(&whole)?, &Rest::read(Path::new(split::LIST))?)?;
+        let name = whole.to_string_lossy().replace("_bg.wasm", "_rest.wasm");
+        for (path, bytes) in [(whole, parts.first), (PathBuf::from(name), parts.rest)] {
+            fs::write(&path, bytes)?;
+            let features = WASM_FEATURES.iter().map(|feature| format!("--enable-{feature}"));
+            let mut optimize = tools.command("wasm-opt")?;
+            optimize.args(["-Oz", "--strip-debug", "--strip-producers"]).args(features);
+            run(optimize.arg(&path).arg("--output").arg(&path))?;
+            let script = format!("self.lockstepWasm=\"{}\";\n", STANDARD.encode(fs::read(&path)?));
+            fs::write(path.with_extension("wasm.js"), script).context("cannot write the script with the wasm")?;
+        }
+        Ok(())
+    })
+}
+
+/// Builds the page in one part that notes which functions run (see [`split::instrument`]); returns their names.
+pub(crate) fn build_instrumented(tools: &Tools) -> Result<Vec<String>> {
+    compile(tools)?;
+    let path = wasm(&dist())?;
+    let (bytes, names) = split::instrument(&fs::read(&path)?)?;
+    fs::write(path, bytes)?;
+    Ok(names)
+}
+
+fn compile(tools: &Tools) -> Result<()> {
     step("page: release build by Trunk", || {
         // Trunk works offline, and passes that on to cargo; so what is missing is downloaded first.
         run(cargo().args(["fetch", "--quiet", "--locked"]))?;
         let mut trunk = tools.command("trunk")?;
         // Trunk takes NO_COLOR for a flag with a value, and stops at "1". Backtraces would bury its message.
         run(trunk.args(["build", "--release"]).env_remove("NO_COLOR").env("RUST_BACKTRACE", "0"))?;
-        add_wasm_scripts(&dist())?;
         add_scenarios(&dist())
     })
 }
 
-fn add_wasm_scripts(dist: &Path) -> Result<()> {
-    let mut count = 0;
+/// The one wasm file that Trunk wrote.
+fn wasm(dist: &Path) -> Result<PathBuf> {
+    let mut found = Vec::new();
     for entry in fs::read_dir(dist)? {
-        let wasm = entry?.path();
-        if wasm.extension().is_some_and(|extension| extension == "wasm") {
-            let bytes = fs::read(&wasm)?;
-            let script = format!("self.lockstepWasm=\"{}\";\n", STANDARD.encode(bytes));
-            fs::write(wasm.with_extension("wasm.js"), script).context("cannot write the script with the wasm")?;
-            count += 1;
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "wasm") {
+            found.push(path);
         }
     }
-    ensure!(count == 1, "expected one wasm file in {}, found {count}", dist.display());
-    Ok(())
+    ensure!(found.len() == 1, "expected one wasm file in {}, found {}", dist.display(), found.len());
+    Ok(found.remove(0))
 }
 
 /// Stands in the page, by `Trunk.toml`, for the version of the scenarios' scripts.
