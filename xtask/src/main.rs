@@ -106,7 +106,8 @@ fn first_view() -> Result<()> {
     gate::record_first_view(&WebDriver::start()?, &root().join(&ran))?;
     let ran = serde_json::from_slice(&std::fs::read(ran)?).context("not a list of numbers")?;
     let lines = split::list(&names, &ran);
-    let head = "# Recorded by `cargo xtask first-view`: functions that the first view does not need (see xtask/src/split.rs).";
+    let head =
+        "# Recorded by `cargo xtask first-view`: functions that the first view does not need (see xtask/src/split.rs).";
     std::fs::write(split::LIST, format!("{head}\n{}\n", lines.join("\n")))?;
     println!("{} of {} functions ran; {} lines in {}", ran.len(), names.len(), lines.len(), split::LIST);
     page::build(&tools)

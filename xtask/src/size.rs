@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// What the gate holds today. It may only fall: the page grew past its aim while it was put together, and
 /// `docs/ARCHITECTURE.md` ("Size") says where the bytes are and what to do about them.
-const BUDGET_BYTES: u64 = 300 * 1024;
+const BUDGET_BYTES: u64 = 265 * 1024;
 /// What the first view shall weigh. After that comes 150 kB.
 const AIM_BYTES: u64 = 200 * 1024;
 const QUALITY: i32 = 11;
@@ -37,10 +37,14 @@ pub(crate) fn check(dist: &Path) -> Result<()> {
     let (raw, packed) = together(&rows);
     println!("    {raw:>9}  {packed:>9}  together; the budget is {BUDGET_BYTES}, the aim {AIM_BYTES}");
     println!("    when it is wanted:");
+    let rest = files(dist, |name| name.ends_with("_rest.wasm"))?;
+    ensure!(rest.len() == 1, "there is no second part of the wasm");
     let (chooser, others): (Vec<_>, Vec<_>) = later.iter().partition(|row| row.name.contains(scenarios::INDEX));
-    for (rows, what) in
-        [(chooser, "the chooser's index".to_owned()), (others.clone(), format!("{} other scenarios", others.len()))]
-    {
+    for (rows, what) in [
+        (rest.iter().collect(), "the rest of the wasm, once the first view stands".to_owned()),
+        (chooser, "the chooser's index".to_owned()),
+        (others.clone(), format!("{} other scenarios", others.len())),
+    ] {
         let (raw, packed) = together(rows);
         println!("    {raw:>9}  {packed:>9}  {what}");
     }

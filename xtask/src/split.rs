@@ -226,7 +226,8 @@ impl Cut {
     fn thin_first(&self, first: &mut Module) {
         let start = first.tables.get(self.table).initial as i32;
         self.grow(first, self.table);
-        first.elements.add(active(self.table, start), ElementItems::Functions(self.fresh.clone()));
+        let stubs = first.elements.add(active(self.table, start), ElementItems::Functions(self.fresh.clone()));
+        first.tables.get_mut(self.table).elem_segments.insert(stubs);
         let slots = self.slots.iter().map(|(id, slots)| (*id, (slots[0], first.funcs.get(*id).ty()))).collect();
         let mut detour = Detour { slots, table: self.table };
         for id in &self.kept {
@@ -351,7 +352,8 @@ struct Detour {
 
 impl VisitorMut for Detour {
     fn start_instr_seq_mut(&mut self, seq: &mut InstrSeq) {
-        let slot = |instr: &Instr| if let Instr::Call(call) = instr { self.slots.get(&call.func).copied() } else { None };
+        let slot =
+            |instr: &Instr| if let Instr::Call(call) = instr { self.slots.get(&call.func).copied() } else { None };
         let old = std::mem::take(&mut seq.instrs);
         for (instr, place) in old {
             if let Some((slot, ty)) = slot(&instr) {
