@@ -24,7 +24,7 @@ use yew::prelude::*;
 
 use claims::{Flag, clash};
 pub(crate) use facts::acts_at;
-use facts::{Claim, Facts, PacketFacts};
+use facts::{Claim, Facts, PacketFacts, StorageFacts};
 use layout::{Census, Layout, Link, Peer};
 use lock_card::LockCard;
 use packets::Placed;
@@ -195,8 +195,7 @@ impl Drawing<'_> {
         let mut seen = Vec::new();
         for link in &self.layout.links {
             let Peer::Storage(ix) = link.peer else { continue };
-            let guarded = self.facts.storages.get(ix).map(|storage| &storage.resources);
-            let words = guarded.and_then(|all| all.iter().find_map(|one| one.gate.as_ref()));
+            let words = self.facts.storages.get(ix).and_then(StorageFacts::gate);
             let end = link.route.at(1.0);
             if let Some(words) = words.filter(|_| !seen.contains(&end)) {
                 storage_card::gate(&mut pen, words, end);
@@ -242,7 +241,7 @@ impl Drawing<'_> {
     /// The packets with their places.
     fn flights(&self) -> Vec<Flown<'_>> {
         let found: Vec<_> = self.facts.packets.iter().filter_map(|facts| self.on_link(facts)).collect();
-        let gated = self.facts.storages.iter().flat_map(|storage| &storage.resources).any(|one| one.gate.is_some());
+        let gated = self.facts.storages.iter().any(|storage| storage.gate().is_some());
         let placed = packets::place(&found, gated, self.lang());
         found.into_iter().map(|(facts, ..)| facts).zip(placed).collect()
     }

@@ -28,6 +28,8 @@ const HEAD_H: f64 = 54.0;
 const UPRIGHT_MOST: f64 = 20_000.0;
 /// How near a packet's line a press must be to mean it.
 const REACH: f64 = 8.0;
+/// How far along the axis the line of a packet reaches that is stuck to the end of the run.
+const STUB: f64 = 10.0;
 
 /// Axis and lanes in a drawing.
 #[derive(Clone, PartialEq, Debug)]
@@ -128,6 +130,10 @@ impl Chart {
     pub(crate) fn line(&self, flight: &Flight, end: Time) -> Option<(Point, Point)> {
         let packet = &flight.packet;
         let (from, to) = (self.lane(packet.from)?.touch(), self.lane(packet.to)?.touch());
+        let start = self.place(packet.sent);
+        if flight.outcome == Outcome::Flying && flight.due.is_none_or(|due| due < end) {
+            return Some((self.frame.point(start, from), self.frame.point(start + STUB, from + (to - from) * 0.25)));
+        }
         let landed = flight.end.map_or(end, |(at, _)| at);
         let part = match flight.outcome {
             Outcome::Delivered | Outcome::Refused | Outcome::Nobody => 1.0,
@@ -137,7 +143,7 @@ impl Chart {
                 if whole == 0 { 0.5 } else { (gone as f64 / whole as f64).clamp(0.25, 0.85) }
             }
         };
-        let (start, stop) = (self.place(packet.sent), self.place(landed));
+        let stop = self.place(landed);
         Some((self.frame.point(start, from), self.frame.point(stop, from + (to - from) * part)))
     }
 

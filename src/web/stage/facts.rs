@@ -171,6 +171,17 @@ pub(crate) struct StorageFacts {
     pub(crate) cut: Vec<bool>,
 }
 
+impl StorageFacts {
+    /// What stands on the gates of its links: one guard for all that comes. Several resources may be guarded each in its own
+    /// way, which a gate would hide; their guards stand on the card.
+    pub(crate) fn gate(&self) -> Option<&str> {
+        match self.resources.as_slice() {
+            [one] => one.gate.as_deref(),
+            _ => None,
+        }
+    }
+}
+
 /// A resource.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct ResourceFacts {
@@ -186,7 +197,7 @@ pub(crate) struct ResourceFacts {
     pub(crate) highest: Option<u64>,
     /// The guard's name.
     pub(crate) guard: Option<&'static str>,
-    /// What stands on the gate.
+    /// What its guard asks of a write, in brief.
     pub(crate) gate: Option<String>,
     /// What a bad write did to it.
     pub(crate) stain: Option<Stain>,

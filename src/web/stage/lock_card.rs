@@ -92,14 +92,15 @@ impl LockCard<'_> {
     }
 
     /// "up" where nothing is unusual, a pill otherwise.
-    fn status(&self, pen: &mut Pen, y: f64, name_x: f64) {
+    fn status(&self, pen: &mut Pen, y: f64, name_x: f64, role: &str) {
         let (node, card) = (&self.facts.node, self.card);
         if !self.is_usual() {
             return state_pill(pen, node, card, (name_x, y), (self.room, self.lang));
         }
         let word = Word::Up.get(self.lang);
         let word_w = text_width(word, 12.0, Face::Sans);
-        if name_x + text_width(&node.title, 15.0, Face::Bold) + word_w + 40.0 <= card.w {
+        let name_w = text_width(&node.title, 15.0, Face::Bold) + text_width(role, 12.0, Face::Sans);
+        if name_x + name_w + word_w + if role.is_empty() { 40.0 } else { 62.0 } <= card.w {
             let right = card.right() - 15.5;
             pen.text(&["t1 i2 end"], at(right, card.y + y + 4.5), word);
             badge(pen, Badge::Ok, at(right - word_w - 12.0, card.y + y), 6.0);
@@ -130,8 +131,9 @@ impl LockCard<'_> {
         let (role, token) = (self.facts.role.get(self.lang), self.token());
         let role_end = 51.5 + text_width(&facts.node.title, 15.0, Face::Bold) + text_width(role, 12.0, Face::Sans);
         server_sign(pen, false, within(card, 15.5, 13.5));
-        self.name(pen, 43.5, 27.5, if self.is_usual() && role_end + 60.0 <= card.w { role } else { "" });
-        self.status(pen, 23.0, 43.5);
+        let role = if self.is_usual() && role_end + 60.0 <= card.w { role } else { "" };
+        self.name(pen, 43.5, 27.5, role);
+        self.status(pen, 23.0, 43.5, role);
         pen.cut();
         if self.is_down() {
             self.text(pen, "t2 i2", 43.5, 66.0, Word::MemoryGone.get(self.lang));
@@ -153,14 +155,16 @@ impl LockCard<'_> {
     /// One card of a row of lock nodes.
     fn column(&self, pen: &mut Pen) {
         let (facts, card) = (self.facts, self.card);
-        let Left { part, words: [_, left, _] } = self.left();
+        let Left { part, words: [brief, left, _] } = self.left();
+        let left = if 63.5 + text_width(&left, 12.0, Face::Sans) + 8.0 <= card.w { left } else { brief };
         let y = card.bottom() - 12.5;
+        let has_clock = card.h >= 105.0;
         self.text(pen, "t3 sb", 13.5, 23.5, &facts.node.title);
         if self.is_usual() && facts.role != Word::LockService {
             let right = card.right() - 15.5;
             pen.text(&["t1 i2 end"], at(right, card.y + 24.0), facts.role.get(self.lang));
         } else {
-            self.status(pen, 19.5, 13.5);
+            self.status(pen, 19.5, 13.5, "");
         }
         pen.cut();
         if self.is_down() {
@@ -174,6 +178,9 @@ impl LockCard<'_> {
                 None => self.text(pen, "t2 i2", 63.5, 60.5, Word::Free.get(self.lang)),
             }
             self.text(pen, "t1 i2", 63.5, 69.5, &left);
+        }
+        if !has_clock {
+            return;
         }
         pen.cut();
         rule(pen, card, y - 17.0);
@@ -189,8 +196,9 @@ impl LockCard<'_> {
         let wide = |text: &str| text_width(text, 12.0, Face::Sans);
         let left = if wide(&full) + wide(&token) + 110.0 <= card.w { full } else { brief };
         ring(pen, self.owner_ix(), part, within(card, 41.5, 43.5), (24.0, 10.0));
-        self.name(pen, 81.5, 26.5, if self.is_usual() { self.facts.role.get(self.lang) } else { "" });
-        self.status(pen, 22.0, 81.5);
+        let role = if self.is_usual() { self.facts.role.get(self.lang) } else { "" };
+        self.name(pen, 81.5, 26.5, role);
+        self.status(pen, 22.0, 81.5, role);
         pen.cut();
         if self.is_down() {
             self.text(pen, "t2 i2", 81.5, 50.0, Word::MemoryGone.get(self.lang));
@@ -211,8 +219,10 @@ impl LockCard<'_> {
         let x = r * 2.0 + 24.0 + if small { -4.0 } else { 8.0 };
         let roomy = card.w >= 190.0;
         ring(pen, self.owner_ix(), part, within(card, r + 15.0, middle), (r, (r - 6.0).min(10.0)));
-        let up = if self.is_usual() && roomy { Word::Up.get(self.lang) } else { "" };
-        let first = [("sb", facts.node.title.as_str()), ("t1 i3", up)];
+        // Among replicas, who is the primary says more than that all are up.
+        let usual = if facts.role == Word::LockService { Word::Up } else { facts.role };
+        let usual = if self.is_usual() && roomy { usual.get(self.lang) } else { "" };
+        let first = [("sb", facts.node.title.as_str()), ("t1 i3", usual)];
         pen.words(&["t2"], within(card, x, middle - 2.0), &first);
         if !self.is_usual() {
             state_pill(pen, &facts.node, card, (x, middle - 13.0), (self.room, self.lang));

@@ -194,10 +194,7 @@ impl StorageCard<'_> {
                 self.stain(pen, one, x + 30.0, y);
                 continue;
             }
-            let note = match one.highest {
-                Some(highest) => ["≥ ", &highest.to_string()].concat(),
-                None => phrases::version(one.version, self.lang),
-            };
+            let note = one.gate.clone().unwrap_or_else(|| phrases::version(one.version, self.lang));
             self.text(pen, "t1 i3", x + 30.0, y, &note);
         }
     }
