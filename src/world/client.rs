@@ -7,6 +7,7 @@ mod driver;
 mod failover;
 mod lease;
 mod lines;
+mod parts;
 mod votes;
 
 use std::sync::Arc;
@@ -50,10 +51,8 @@ enum Awaiting {
     Nothing,
     Timer,
     Lock,
-    Expiry {
-        rpc: u32,
-    },
-    Token {
+    /// The answer to a part of `acquire` after the lock itself.
+    Part {
         rpc: u32,
     },
     Read {
@@ -65,10 +64,6 @@ enum Awaiting {
         resource: ResourceIx,
     },
     Release,
-    /// The answer to `WAIT`.
-    Copies {
-        rpc: u32,
-    },
     /// A sentinel's word on who is primary.
     Primary {
         rpc: u32,

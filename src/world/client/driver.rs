@@ -25,28 +25,12 @@ use super::votes::{Tally, Vote};
 use super::{Awaiting, Client, Hold, LINE_TIMER, Lock, TIMEOUT_TIMER};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, Replies, Requests, ServiceIx, Span,
-    StartOf, Token, TokenSource, WaitForCopies,
+    StartOf, Token, TokenSource,
 };
 use crate::world::message::{Message, RedisCommand, RedisReply, RedisValue, SetExpire, SetWhen};
 use crate::world::observation::{Closing, Observation};
 use crate::world::out::{Ctx, Out};
 use crate::world::random::Purpose;
-
-/// The parts of an `acquire` line that come after the lock itself, in order.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Extra {
-    Expire,
-    Incr,
-    Copies,
-}
-
-/// The parts that this driver's `acquire` has after part 0.
-fn extras(driver: &Driver) -> impl Iterator<Item = Extra> {
-    let expire = driver.acquire == AcquireMode::SetNx && driver.ttl.is_some();
-    let incr = driver.token == TokenSource::SeparateCounter;
-    let parts = [(expire, Extra::Expire), (incr, Extra::Incr), (driver.wait.is_some(), Extra::Copies)];
-    parts.into_iter().filter_map(|(has, part)| has.then_some(part))
-}
 
 impl Client {
     pub(super) fn driver<'a>(&self, service: ServiceIx, ctx: Ctx<'a>) -> &'a Driver {
@@ -74,24 +58,7 @@ impl Client {
             self.attempt(service, ctx, out);
             return;
         }
-        let driver = self.driver(service, ctx);
-        let first = self.nodes(service, ctx)[0];
-        let extra = extras(driver).nth(self.part as usize - 1);
-        if let (Some(Extra::Expire), Some(ttl)) = (extra, driver.ttl) {
-            let rpc = self.send_redis(first, RedisCommand::PExpire { key: KeyId::lock(service), ttl }, out);
-            self.awaiting = Awaiting::Expiry { rpc };
-        } else if let (Some(Extra::Copies), Some(WaitForCopies { replicas, timeout })) = (extra, driver.wait) {
-            let rpc = self.send_redis(first, RedisCommand::Wait { replicas, timeout }, out);
-            self.awaiting = Awaiting::Copies { rpc };
-            // The client listens for longer than the node waits.
-            let due = ctx.mono_us + (timeout + driver.timeout).0 as i64;
-            out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, due);
-            return;
-        } else {
-            let rpc = self.send_redis(first, RedisCommand::Incr { key: KeyId::counter(service) }, out);
-            self.awaiting = Awaiting::Token { rpc };
-        }
-        set_timeout(driver, ctx, out);
+        self.run_part(service, ctx, out);
     }
 
     /// Begins an attempt with a fresh nonce, or, for a re-entrant lock, with this process's mark.
@@ -154,22 +121,8 @@ impl Client {
             self.on_renewal_reply(service, rpc, reply, ctx, out);
             return;
         }
-        let line = self.spec(ctx).program.get(self.line.ix()).copied();
-        if let (Some(Line::Acquire(service)), Awaiting::Expiry { rpc: expected } | Awaiting::Token { rpc: expected }) =
-            (line, self.awaiting)
-            && expected == rpc
-        {
-            out.cancel_timer(TIMEOUT_TIMER);
-            if let (Awaiting::Token { .. }, RedisReply::Int(n)) = (self.awaiting, reply) {
-                self.lock(service).token = Some(Token(n as u64));
-            }
-            self.part_done(service, ctx, out);
-            return;
-        }
-        if let (Some(Line::Acquire(service)), true) = (line, self.awaiting == (Awaiting::Copies { rpc })) {
-            out.cancel_timer(TIMEOUT_TIMER);
-            self.on_copies(service, reply, ctx, out);
-            return;
+        if self.awaiting == (Awaiting::Part { rpc }) {
+            return self.on_part_reply(reply, ctx, out);
         }
         let Some((service, ix)) = self.waiting(|_, _, vote| *vote == Vote::Waiting { rpc }) else { return };
         self.heed(service, reply, ctx);
@@ -195,10 +148,7 @@ impl Client {
     pub(super) fn asking(&self, ctx: Ctx<'_>) -> Option<ServiceIx> {
         let line = self.spec(ctx).program.get(self.line.ix()).copied()?;
         match (line, self.awaiting) {
-            (
-                Line::Acquire(service),
-                Awaiting::Lock | Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Copies { .. },
-            )
+            (Line::Acquire(service), Awaiting::Lock | Awaiting::Part { .. })
             | (Line::Release(service), Awaiting::Release)
             | (Line::Acquire(service) | Line::Release(service), Awaiting::Primary { .. }) => Some(service),
             _ => None,
@@ -253,13 +203,13 @@ impl Client {
 
     /// One part of `acquire` succeeded: runs the next, or opens the hold.
     pub(super) fn part_done(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let driver = self.driver(service, ctx);
         self.awaiting = Awaiting::Nothing;
-        if extras(driver).nth(self.part as usize).is_some() {
+        if self.has_next_part(service, ctx) {
             self.part += 1;
             out.run();
             return;
         }
+        let driver = self.driver(service, ctx);
         let lock = self.lock(service);
         let nonce = lock.nonce.unwrap_or_default();
         let made = match driver.token {
@@ -321,7 +271,7 @@ impl Client {
         }
         let node = self.nodes(service, ctx)[0];
         self.doubt(node, ctx);
-        if let Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Copies { .. } = self.awaiting {
+        if let Awaiting::Part { .. } = self.awaiting {
             out.close(node);
             self.attempt_failed(service, true, ctx, out);
             return;
@@ -347,9 +297,7 @@ impl Client {
             }
             return;
         }
-        if let (Some(service), Awaiting::Expiry { .. } | Awaiting::Token { .. } | Awaiting::Copies { .. }) =
-            (asking, self.awaiting)
-        {
+        if let (Some(service), Awaiting::Part { .. }) = (asking, self.awaiting) {
             if self.nodes(service, ctx)[0] == peer {
                 out.note(Observation::OutcomeUnknown { peer });
                 out.cancel_timer(TIMEOUT_TIMER);
