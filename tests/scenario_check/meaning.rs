@@ -311,3 +311,14 @@ fn a_lock_is_released_before_it_is_acquired_again() {
         &expect!["valid"],
     );
 }
+
+#[test]
+fn replicas_of_what_has_none() {
+    let redlock = json!({ "lock": { "kind": "redlock", "replicas": { "nodes": ["copy"] } } });
+    check_with(
+        &[("/services", redlock)],
+        &expect!["/services/lock/replicas: the masters of a redlock service have no replicas"],
+    );
+    let sentinel = json!({ "lock": { "sentinel": { "down_after_ms": 200 } } });
+    check_with(&[("/services", sentinel)], &expect!["/services/lock/sentinel: a sentinel needs replicas to promote"]);
+}

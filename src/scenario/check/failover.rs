@@ -2,7 +2,7 @@
 
 use super::Checks;
 use super::setup::Nodes;
-use crate::scenario::file::{ServiceEntry, Whole};
+use crate::scenario::file::{ServiceEntry, ServiceKind, Whole};
 use crate::scenario::{Failover, Role};
 use crate::vocabulary::{ClockChoice, FailoverConfig, RedisConfig, ServiceIx, Span};
 
@@ -24,6 +24,9 @@ impl Checks {
             }
             return None;
         };
+        if matches!(entry.kind.map(|word| word.0), Some(ServiceKind::Redlock)) {
+            self.conflict(format!("{path}/replicas"), "the masters of a redlock service have no replicas");
+        }
         let path_of_nodes = format!("{path}/replicas/nodes");
         self.count(&path_of_nodes, "replicas", replicas.nodes.len(), REPLICAS_MAX);
         if replicas.nodes.is_empty() {
