@@ -7,7 +7,7 @@ use std::sync::{Arc, LazyLock};
 use lockstep::history::History;
 use lockstep::scenario::{self, Scenario};
 use lockstep::vocabulary::{FaultKind, MachineId, NodeId, PacketId, Span, StepIx, Trigger};
-use lockstep::world::{Digest, Effect, Event, Run};
+use lockstep::world::{Digest, Effect, Event, Observation, Run};
 
 /// A scenario with every kind of line, and clients that start again.
 fn busy() -> Arc<Scenario> {
@@ -136,4 +136,32 @@ fn what_is_offered_is_what_can_happen() {
             }
         }
     }
+}
+
+/// Writes a number to storage over a cut link that heals after the writer has ended in the way that `end` says.
+fn written_over_a_cut_link(end: &str) -> bool {
+    let text = format!(
+        r#"{{
+          "format": 1, "id": "cut", "title": {{ "en": "Cut", "ko": "끊김" }},
+          "summary": {{ "en": "A write over a cut link.", "ko": "끊긴 링크 너머로 쓰기." }},
+          "horizon_ms": 2000,
+          "resources": {{ "counter": {{}} }},
+          "clients": [{{ "id": "client-1", "start_ms": 10, "program": ["write blind 3"] }}],
+          "faults": [
+            {{ "at_ms": 5, "cut": {{ "from": "client-1", "to": "storage", "both": true }}, "until": {{ "at_ms": 900 }} }},
+            {{ "at_ms": 100, {end} }}
+          ]
+        }}"#
+    );
+    let (scenario, _) = scenario::parse(&text).expect("the scenario is valid");
+    let history = History::new(Arc::new(scenario));
+    let applied = |effect: &Effect| matches!(effect, Effect::Noted { what: Observation::Applied { .. }, .. });
+    history.steps().any(|step| step.record.effects.iter().any(applied))
+}
+
+/// A kernel goes on sending what an ended process gave it; one without power does not.
+#[test]
+fn what_a_cut_link_kept_back_goes_with_the_senders_power() {
+    assert!(written_over_a_cut_link(r#""crash": { "node": "client-1" }"#));
+    assert!(!written_over_a_cut_link(r#""power_loss": { "machine": "client-1" }"#));
 }

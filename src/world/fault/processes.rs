@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::vocabulary::{ConnId, FaultKind, MachineId, NodeId, PacketId, PacketRef, PauseCause, Span, StepIx};
 use crate::world::World;
+use crate::world::network::Flight;
 use crate::world::observation::{Closing, Observation};
 use crate::world::process::{Input, Run};
 use crate::world::queue::Pending;
@@ -136,6 +137,7 @@ impl World {
             for (conn, end) in self.ends_of(node) {
                 self.shut(conn, end);
             }
+            self.lose_send_buffer(node, record);
             self.plan_restart(node, restart);
         }
         self.prune();
@@ -150,6 +152,19 @@ impl World {
 
     fn ends_of(&self, node: NodeId) -> Vec<(ConnId, usize)> {
         self.net.connections.iter().filter_map(|connection| Some((connection.id, connection.end_of(node)?))).collect()
+    }
+
+    /// What a cut link kept back was never on the wire for good: the sender's kernel would have sent it again.
+    fn lose_send_buffer(&mut self, node: NodeId, record: &mut Record) {
+        let stuck = |flight: &&Flight| {
+            let packet = &flight.packet;
+            packet.from == node && !flight.held && self.net.is_cut(packet.from, packet.to)
+        };
+        let gone: Vec<_> = self.air.iter().filter(stuck).map(|flight| Arc::clone(&flight.packet)).collect();
+        for packet in gone {
+            self.air.take(packet.id);
+            record.effects.push(Effect::Dropped { packet });
+        }
     }
 
     fn lose_page_cache(&mut self, node: NodeId) {
