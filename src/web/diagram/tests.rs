@@ -122,6 +122,19 @@ fn a_press_on_a_packets_line_means_the_packet() {
 }
 
 #[test]
+fn a_packet_that_is_stuck_for_good_reaches_no_lane() {
+    let (history, tracks) = run("redlock-clock-jump");
+    let chart = Chart::new(&history.scenario().setup, &tracks, ROOMS[0]);
+    let stuck: Vec<_> = tracks.flights.iter().filter(|flight| flight.outcome == Outcome::Flying).collect();
+    assert!(stuck.len() > 2, "two links are cut for each client");
+    for flight in stuck {
+        let (from, to) = chart.line(flight, tracks.end()).expect("both ends have lanes");
+        let way = chart.lane(flight.packet.to).expect("it has a lane").touch() - from.y;
+        assert!((to.y - from.y).abs() < way.abs() * 0.5 && to.x - from.x < 20.0);
+    }
+}
+
+#[test]
 fn repeated_attempts_fold_and_the_first_stays() {
     let (_, tracks) = run("gc-pause-write");
     assert!(tracks.dull.iter().filter(|dull| **dull).count() > 6);

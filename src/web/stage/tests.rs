@@ -96,6 +96,29 @@ fn the_refusal_shows_belief_truth_and_the_gate() {
     }
 }
 
+/// One guard speaks for all that comes to a storage with one resource, and for none of several.
+#[test]
+fn a_gate_stands_only_where_its_guard_holds_for_all() {
+    let gates = |name: &str| {
+        let mut whole = history(name);
+        whole.seek(whole.len());
+        let html = render(&scene(whole, Lang::En), Room::Full);
+        (html.matches("class=\"gate\"").count(), html.contains("≥ 34"))
+    };
+    assert_eq!(gates("fencing-token"), (2, true));
+    assert_eq!(gates("half-fenced"), (0, true));
+}
+
+/// Among replicas a card says who is primary, in every drawing that has room for it.
+#[test]
+fn the_promoted_replica_can_be_told() {
+    let mut whole = history("failover-loses-lock");
+    whole.seek(whole.len());
+    for room in [Room::Full, Room::Compact] {
+        assert!(render(&scene(whole.clone(), Lang::En), room).contains("promoted"), "{room:?}");
+    }
+}
+
 #[test]
 fn what_the_adversary_does_can_be_seen() {
     let sees = |history: &History, words: &[&str]| {
