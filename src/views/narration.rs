@@ -5,6 +5,7 @@
 //! in the verdict.
 
 mod faults;
+mod leading;
 mod names;
 mod observations;
 mod packets;

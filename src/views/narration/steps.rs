@@ -1,7 +1,8 @@
 //! The headline of a step.
 
 use super::faults::{happens, wakes};
-use super::observations::{is_news, leading, observed};
+use super::leading::{is_news, leading};
+use super::observations::observed;
 use super::packets::packet_label;
 use super::phrase::{Arg, Voice};
 use super::replicas::{hears, says};
