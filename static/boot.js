@@ -104,12 +104,15 @@
     });
   }
 
+  /* The low bytes of a text's characters. */
+  function bytesOf(text) {
+    return Uint8Array.from(text, function (one) { return one.charCodeAt(0); });
+  }
+
   function fromScript(url) {
     return script(url + ".js").then(function () {
-      var text = atob(self.lockstepWasm);
+      var bytes = bytesOf(atob(self.lockstepWasm));
       delete self.lockstepWasm;
-      var bytes = new Uint8Array(text.length);
-      for (var i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
       return compiled(WebAssembly.compile(bytes));
     });
   }
@@ -178,10 +181,7 @@
     request.overrideMimeType("text/plain; charset=x-user-defined");
     request.send();
     if (request.status !== 200) throw failure("download", url + ": " + request.status);
-    var text = request.responseText;
-    var bytes = new Uint8Array(text.length);
-    for (var i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
-    return bytes;
+    return bytesOf(request.responseText);
   }
 
   self.lockstepRest = function () {

@@ -28,6 +28,33 @@ async fn the_first_view_waits_for_no_second_part() -> Outcome {
     .await
 }
 
+/// The second part has not come yet, and is needed.
+#[tokio::test]
+async fn what_is_needed_before_it_came_is_loaded_at_once() -> Outcome {
+    journey("rest-late", async |page| {
+        page.open("/rest-late/").await?;
+        page.key('?').await?;
+        page.wait("dialog[open]").await?;
+        let asked = "return performance.getEntriesByType('resource').some(e => e.name.endsWith('_rest.wasm?now'))";
+        assert_eq!(page.js(asked).await?, true);
+        page.key(Key::Escape).await?;
+        page.key(Key::Right).await
+    })
+    .await
+}
+
+/// The second part cannot be had at all: what can be seen stays, and the page says why the rest does not work.
+#[tokio::test]
+async fn a_part_that_cannot_be_had_is_named() -> Outcome {
+    journey("rest-missing", async |page| {
+        page.open("/rest-missing/").await?;
+        page.key('?').await?;
+        page.wait_text("[data-failure=download]", "could not be downloaded").await?;
+        page.wait_text("[data-failure=download]", "_rest.wasm").await
+    })
+    .await
+}
+
 /// Not a test: `cargo xtask first-view` runs it on a page that notes which functions run.
 #[tokio::test]
 #[ignore = "records a list; cargo xtask first-view"]

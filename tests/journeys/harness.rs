@@ -21,8 +21,8 @@
 //!
 //! No journey sleeps: every wait has a condition and ends after [`WAIT_SECONDS_MAX`] with an error that names it. A journey that
 //! fails leaves `target/screens/NAME-failed.png`. The server also serves the page wrongly, under the prefixes `/wasm-as-text/`,
-//! `/wasm-missing/`, `/wasm-and-script-missing/` and `/wasm-forbidden/`, sandboxed with scripts alone under `/sandboxed/`, and
-//! `tests/pages/` under `/pages/`.
+//! `/wasm-missing/`, `/wasm-and-script-missing/`, `/wasm-forbidden/`, `/rest-late/` and `/rest-missing/`, sandboxed with scripts
+//! alone under `/sandboxed/`, and `tests/pages/` under `/pages/`.
 
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;

@@ -112,6 +112,8 @@ pub(crate) fn journeys(driver: &WebDriver, filter: &[&str]) -> Result<()> {
             dist("/wasm-missing/", Flaw::WasmMissing),
             dist("/wasm-and-script-missing/", Flaw::WasmAndScriptMissing),
             dist("/wasm-forbidden/", Flaw::WasmForbidden),
+            dist("/rest-late/", Flaw::RestLate),
+            dist("/rest-missing/", Flaw::RestMissing),
             dist("/sandboxed/", Flaw::Sandboxed),
             Mount::new("/pages/", PathBuf::from("tests/pages")),
         ],

@@ -32,6 +32,10 @@ pub(crate) enum Flaw {
     WasmMissing,
     /// Neither is there.
     WasmAndScriptMissing,
+    /// The second part of the wasm never comes by itself; whoever asks for it at once (with a query) gets it.
+    RestLate,
+    /// The second part of the wasm is missing, however it is asked for.
+    RestMissing,
     /// A policy is sent along that forbids compiling wasm.
     WasmForbidden,
     /// A policy is sent along that gives the page an opaque origin, as `<iframe sandbox="allow-scripts">` does.
@@ -43,7 +47,7 @@ impl Flaw {
         match self {
             Self::WasmForbidden => Some("script-src 'self'"),
             Self::Sandboxed => Some("sandbox allow-scripts"),
-            Self::None | Self::WasmAsText | Self::WasmMissing | Self::WasmAndScriptMissing => None,
+            _ => None,
         }
     }
 }
@@ -60,13 +64,16 @@ impl Mount {
         self
     }
 
-    /// The file for a path below the prefix; none if it is missing, lies outside or is kept back by the flaw.
-    fn file(&self, below: &str) -> Option<PathBuf> {
+    /// The file for a path below the prefix, asked for with a query or without; none if it is missing, lies outside or is kept
+    /// back by the flaw.
+    fn file(&self, below: &str, query: Option<&str>) -> Option<PathBuf> {
         let relative = Path::new(below);
         let inside = relative.components().all(|part| matches!(part, Component::Normal(_)));
         let kept_back = match self.flaw {
             Flaw::WasmMissing => is(relative, "wasm"),
             Flaw::WasmAndScriptMissing => is(relative, "wasm") || below.ends_with(".wasm.js"),
+            Flaw::RestLate => below.ends_with("_rest.wasm") && query.is_none(),
+            Flaw::RestMissing => below.ends_with("_rest.wasm"),
             Flaw::None | Flaw::WasmAsText | Flaw::WasmForbidden | Flaw::Sandboxed => false,
         };
         let path = self.dir.join(relative);
@@ -117,12 +124,14 @@ fn listen(port: Option<u16>) -> Result<(tiny_http::Server, u16)> {
 }
 
 fn answer(request: Request, mounts: &[Mount]) -> std::io::Result<()> {
-    let path = request.url().split(['?', '#']).next().unwrap_or("/").to_owned();
+    let (path, query) =
+        request.url().split_once('?').map_or((request.url(), None), |(path, query)| (path, Some(query)));
+    let (path, query) = (path.to_owned(), query.map(str::to_owned));
     if !matches!(request.method(), Method::Get | Method::Head) {
         return request.respond(Response::from_string("only GET and HEAD\n").with_status_code(405));
     }
     let found = mounts.iter().find_map(|mount| Some((mount, path.strip_prefix(mount.prefix.as_str())?)));
-    let file = found.and_then(|(mount, below)| Some((mount, mount.file(below)?)));
+    let file = found.and_then(|(mount, below)| Some((mount, mount.file(below, query.as_deref())?)));
     let Some((mount, file)) = file else {
         return request.respond(Response::from_string(format!("nothing at {path}\n")).with_status_code(404));
     };
@@ -172,16 +181,17 @@ mod tests {
 
     #[test]
     fn nothing_outside_the_folder_is_served() {
-        assert!(xtask().file("Cargo.toml").is_some());
-        assert!(xtask().file("src/main.rs").is_some());
+        assert!(xtask().file("Cargo.toml", None).is_some());
+        assert!(xtask().file("src/main.rs", None).is_some());
         for path in ["../Cargo.toml", "src/../../Cargo.toml", "/etc/passwd", "./Cargo.toml", "missing", "src"] {
-            assert_eq!(xtask().file(path), None, "{path}");
+            assert_eq!(xtask().file(path, None), None, "{path}");
         }
     }
 
     #[test]
     fn a_flaw_keeps_files_back() {
-        assert!(xtask().with(Flaw::WasmAndScriptMissing).file("Cargo.toml").is_some());
-        assert_eq!(xtask().with(Flaw::WasmMissing).file("page.wasm"), None);
+        assert!(xtask().with(Flaw::WasmAndScriptMissing).file("Cargo.toml", None).is_some());
+        assert_eq!(xtask().with(Flaw::WasmMissing).file("page.wasm", None), None);
+        assert_eq!(xtask().with(Flaw::RestLate).file("page_rest.wasm", None), None);
     }
 }
