@@ -50,6 +50,11 @@ impl Actor {
         Ok(writeln!(self.orders, "go {elapsed_us}")?)
     }
 
+    /// Lets it go on, and tells it who is primary.
+    pub(crate) fn go_with_primary(&mut self, elapsed_us: u128, primary: NodeId) -> Outcome {
+        Ok(writeln!(self.orders, "go {elapsed_us} {primary}")?)
+    }
+
     pub(crate) fn pid(&self) -> u32 {
         self.process.id()
     }

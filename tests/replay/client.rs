@@ -5,6 +5,7 @@
 //! for anything it looks at its own deadline, if it is careful.
 
 mod driver;
+mod failover;
 mod wire;
 
 use std::path::PathBuf;
@@ -39,8 +40,16 @@ pub(crate) struct Client {
     line: usize,
     peers: Vec<Option<Peer>>,
     locks: Vec<Lock>,
+    primaries: Vec<Primary>,
     reads: Vec<Option<Read>>,
     fresh: u32,
+}
+
+/// Whom a client takes for a service's primary, and whether it asks before it turns to it again.
+#[derive(Clone, Copy, Default)]
+struct Primary {
+    named: Option<NodeId>,
+    doubts: bool,
 }
 
 /// Dealings with one service.
@@ -81,6 +90,7 @@ impl Client {
             line: 0,
             peers: setup.nodes.iter().map(|_| None).collect(),
             locks: vec![Lock::default(); setup.services.len()],
+            primaries: vec![Primary::default(); setup.services.len()],
             reads: vec![None; setup.resources.len()],
             fresh: 0,
             setup,

@@ -3,6 +3,7 @@
 //! It keeps a log in the form in which judges observe a run. What stands in it is what real processes did: what clients
 //! and storage say of themselves, and what took effect in the servers. Its clock is the one by which all is dated.
 
+mod failover;
 mod faults;
 mod hearing;
 
@@ -15,12 +16,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lockstep::scenario::{Role, Scenario, Setup};
-use lockstep::vocabulary::{FaultKind, Matcher, NodeId, ObservationKind, Span, StepIx, Time, Trigger};
+use lockstep::vocabulary::{FaultKind, Matcher, NodeId, ObservationKind, ServiceIx, Span, StepIx, Time, Trigger};
 use lockstep::world::{Effect, Event, Observation, Record};
 
 use crate::Outcome;
 use crate::actor::Actor;
 use crate::client::counter_key;
+use crate::copying::HeldBack;
 use crate::frame::Protocol;
 use crate::link::{Fate, Link, Passing};
 use crate::redis::{Redis, new_clock, set_clock};
@@ -44,6 +46,10 @@ enum Due {
     Fault(usize),
     Resume(NodeId),
     Restart(NodeId),
+    /// The silence of a service's primary has lasted long enough.
+    Promote(ServiceIx),
+    /// A node that came back learns whom to follow.
+    Follow(NodeId),
 }
 
 /// What came of a replay.
@@ -92,6 +98,8 @@ pub(crate) struct Conductor {
     touched: BTreeSet<NodeId>,
     /// The directions that carry nothing any more.
     cut: Vec<(NodeId, NodeId)>,
+    /// How long each change stays with a primary before it goes to its replicas, once the run has begun.
+    held_back: HeldBack,
     lag: Duration,
 }
 
@@ -101,7 +109,12 @@ impl Conductor {
         fs::create_dir_all(&dir)?;
         let (mouth, ears) = channel();
         let setup = Arc::clone(&scenario.setup);
-        let clock = |ix: usize| new_clock(&clock_path(&dir, ix)).map(|file| (file, 0));
+        let clock = |ix: usize| {
+            let (file, ahead_us) =
+                (new_clock(&clock_path(&dir, ix))?, setup.machines[ix].wall_offset_us / scale as i64);
+            set_clock(&file, ahead_us)?;
+            Ok((file, ahead_us))
+        };
         let clocks = (0..setup.machines.len()).map(clock).collect::<Outcome<_>>()?;
         let mut this = Self {
             name: name.to_owned(),
@@ -122,6 +135,7 @@ impl Conductor {
             stops: BTreeMap::new(),
             touched: BTreeSet::new(),
             cut: Vec::new(),
+            held_back: HeldBack::default(),
             lag: Duration::ZERO,
             setup,
         };
@@ -131,6 +145,7 @@ impl Conductor {
             this.start_process(NodeId(ix as u16), 0)?;
         }
         this.open_links()?;
+        this.begin_roles()?;
         Ok(this)
     }
 
@@ -144,6 +159,7 @@ impl Conductor {
         let storages: Vec<_> = self.actors.keys().copied().filter(|node| self.setup.client(*node).is_none()).collect();
         self.start = Instant::now();
         self.lag = Duration::ZERO;
+        self.hold_back();
         for node in storages {
             self.go(node)?;
         }
@@ -210,7 +226,9 @@ impl Conductor {
         match self.setup.nodes[node.ix()].role {
             Role::Redis(service, config) => {
                 let mut server = Redis::start(node, dir, self.scale, config.persistence, &clock)?;
-                server.watch(self.mouth.clone())?;
+                if !self.is_replica(service, node) {
+                    server.watch(self.mouth.clone())?;
+                }
                 if config.counter_start > 0 {
                     server.ask(&["SET", &counter_key(&self.setup, service), &config.counter_start.to_string()])?;
                 }
@@ -226,7 +244,8 @@ impl Conductor {
                 let args = ["storage", &self.name, path_text(&socket)?];
                 self.actors.insert(node, Actor::start(node, life, &args, &clock, self.mouth.clone())?);
             }
-            Role::Sentinel(_) => return Err(format!("{node}: a sentinel is not replayed").into()),
+            // Its part is the conductor's.
+            Role::Sentinel(_) => {}
         }
         Ok(())
     }

@@ -9,14 +9,24 @@ use std::process::exit;
 use lockstep::vocabulary::{HoldId, NodeId, Nonce, OpId, ResourceIx, ServiceIx, Token};
 use lockstep::world::{Closing, Observation, Rejection};
 
-/// Says something and waits until the conductor lets this process go on. Without a conductor there is nothing to do.
+/// Says something and waits until the conductor lets this process go on: the microseconds since the run began.
 pub(crate) fn say(text: &str) -> u64 {
+    ask(text).first().copied().unwrap_or(0)
+}
+
+/// Asks the conductor who is primary of a service.
+pub(crate) fn ask_primary(service: ServiceIx) -> Option<NodeId> {
+    ask(&format!("primary {service}")).get(1).map(|node| NodeId(*node as u16))
+}
+
+/// Says something and hears the numbers that the conductor has to say to it. Without a conductor there is nothing to do.
+fn ask(text: &str) -> Vec<u64> {
     tell(text);
     let mut answer = String::new();
     if stdin().lock().read_line(&mut answer).unwrap_or(0) == 0 {
         exit(0);
     }
-    answer.trim().strip_prefix("go ").and_then(|us| us.parse().ok()).unwrap_or(0)
+    answer.split_whitespace().filter_map(|word| word.parse().ok()).collect()
 }
 
 /// Says something without waiting.

@@ -54,6 +54,7 @@ fn command_kind(command: &str, words: &[String]) -> MessageKind {
         "PEXPIRE" => MessageKind::PExpire,
         "INCR" => MessageKind::Incr,
         "GET" => MessageKind::Get,
+        "WAIT" => MessageKind::Wait,
         _ => MessageKind::Set,
     }
 }

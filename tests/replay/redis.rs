@@ -83,11 +83,62 @@ impl Redis {
         Ok(())
     }
 
+    /// Starts it again after a kill, without waiting until it is up.
+    pub(crate) fn launch_again(&mut self, clock: &Path) -> Outcome {
+        self.process = launch(&self.dir, self.scale, self.persistence, clock)?;
+        Ok(())
+    }
+
     /// Starts it again after a kill.
     pub(crate) fn restart(&mut self, clock: &Path) -> Outcome {
-        self.process = launch(&self.dir, self.scale, self.persistence, clock)?;
+        self.launch_again(clock)?;
         self.connection = connect(&self.dir, &mut self.process)?;
         Ok(())
+    }
+
+    /// Lets it follow a primary that a port of this machine leads to; false if it is not up yet.
+    pub(crate) fn follow(&mut self, port: u16) -> Outcome<bool> {
+        let Ok(stream) = UnixStream::connect(self.socket()) else { return Ok(false) };
+        stream.set_read_timeout(Some(UP_MAX))?;
+        self.connection = BufReader::new(stream);
+        Ok(self.ask(&["REPLICAOF", "127.0.0.1", &port.to_string()])? == "+OK")
+    }
+
+    /// Waits until it has all data of its primary.
+    pub(crate) fn wait_for_stream(&mut self) -> Outcome {
+        let end = Instant::now() + UP_MAX;
+        while self.replication("master_link_status")? != "up" {
+            if Instant::now() > end {
+                return Err("a replica does not reach its primary".into());
+            }
+            sleep(POLL);
+        }
+        Ok(())
+    }
+
+    /// `REPLICAOF NO ONE`: sends everything that takes effect from now on to the conductor.
+    ///
+    /// The stream is taken up where the replica stands (`+CONTINUE`); a snapshot would take a fork and a tick of the server.
+    pub(crate) fn promote(&mut self, conductor: Sender<Heard>) -> Outcome {
+        self.ask(&["REPLICAOF", "NO", "ONE"])?;
+        let id = self.replication("master_replid")?;
+        let next = self.replication("master_repl_offset")?.parse::<u64>()? + 1;
+        let mut stream = BufReader::new(UnixStream::connect(self.socket())?);
+        stream.get_mut().write_all(&request(&["PSYNC", &id, &next.to_string()]))?;
+        let mut line = String::new();
+        stream.read_line(&mut line)?;
+        if !line.starts_with("+CONTINUE") {
+            return Err(format!("the promoted server does not let itself be watched: {line}").into());
+        }
+        self.report(stream, conductor);
+        Ok(())
+    }
+
+    /// What `INFO replication` says of something.
+    fn replication(&mut self, what: &str) -> Outcome<String> {
+        let info = self.ask(&["INFO", "replication"])?;
+        let value = info.lines().find_map(|line| line.strip_prefix(what)?.strip_prefix(':'));
+        Ok(value.ok_or_else(|| format!("no {what}"))?.to_owned())
     }
 
     /// Sends everything that takes effect from now on to the conductor, until the server ends.
@@ -103,6 +154,11 @@ impl Redis {
         }
         let snapshot: u64 = line[1..].trim().parse()?;
         std::io::copy(&mut stream.by_ref().take(snapshot), &mut std::io::sink())?;
+        self.report(stream, conductor);
+        Ok(())
+    }
+
+    fn report(&self, mut stream: BufReader<UnixStream>, conductor: Sender<Heard>) {
         let node = self.node;
         thread::spawn(move || {
             let mut bytes = stream.buffer().to_vec();
@@ -121,7 +177,6 @@ impl Redis {
                 }
             }
         });
-        Ok(())
     }
 }
 

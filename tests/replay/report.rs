@@ -5,7 +5,7 @@ use std::fs;
 use std::time::Duration;
 
 use crate::verdict::Violations;
-use crate::{Outcome, SCALES, TOLERANCE};
+use crate::{Outcome, SCALES, TOLERANCE, TOLERANCE_WITH_REPLICAS};
 
 /// One scenario or control.
 pub(crate) struct Row {
@@ -48,6 +48,7 @@ pub(crate) fn write(rows: &[Row]) -> Outcome {
             .replace("{version}", version)
             .replace("{scales}", &SCALES[0].to_string())
             .replace("{tolerance}", &TOLERANCE.as_millis().to_string())
+            .replace("{tolerance_with_replicas}", &TOLERANCE_WITH_REPLICAS.as_millis().to_string())
             .replace("{table}", &table(rows));
         fs::write(path, section)?;
     }

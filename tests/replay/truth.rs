@@ -24,6 +24,8 @@ pub(crate) struct Truth {
     open: BTreeMap<NodeId, Vec<Vec<String>>>,
     grants: u32,
     granted: Vec<Nonce>,
+    /// Whose word counts where there are replicas, if it is no longer the first node's.
+    promoted: BTreeMap<ServiceIx, NodeId>,
 }
 
 impl Truth {
@@ -37,6 +39,7 @@ impl Truth {
             open: BTreeMap::new(),
             grants: 0,
             granted: Vec::new(),
+            promoted: BTreeMap::new(),
         }
     }
 
@@ -66,10 +69,26 @@ impl Truth {
         Vec::new()
     }
 
-    /// A node came back with this value of a lock, or without one.
-    pub(crate) fn found(&mut self, node: NodeId, service: ServiceIx, value: Option<Nonce>) -> Vec<Observation> {
+    /// Whose word counts for a service with replicas.
+    pub(crate) fn primary(&self, service: ServiceIx) -> NodeId {
+        self.promoted.get(&service).copied().unwrap_or(self.setup.service(service).nodes[0])
+    }
+
+    /// Another node's word counts from now on.
+    pub(crate) fn promote(&mut self, service: ServiceIx, node: NodeId) {
+        self.promoted.insert(service, node);
+    }
+
+    /// A node came back, or took over, with this value of a lock or without one; and why a grant of another has ended then.
+    pub(crate) fn found(
+        &mut self,
+        node: NodeId,
+        service: ServiceIx,
+        value: Option<Nonce>,
+        why: Ending,
+    ) -> Vec<Observation> {
         self.store(node, service, value);
-        self.settle(service, None, Ending::Forgotten)
+        self.settle(service, None, why)
     }
 
     fn changes(&mut self, node: NodeId, commands: &[Vec<String>]) -> Vec<Observation> {
@@ -103,8 +122,14 @@ impl Truth {
     }
 
     fn service_of(&self, node: NodeId) -> Option<ServiceIx> {
-        let found = self.setup.services.iter().position(|service| service.nodes.contains(&node));
-        found.map(|ix| ServiceIx(ix as u8))
+        let mut services = (0..self.setup.services.len()).map(|ix| ServiceIx(ix as u8));
+        services.find(|service| self.voters(*service).contains(&node))
+    }
+
+    /// Where a value of a service's lock counts.
+    fn voters(&self, service: ServiceIx) -> Vec<NodeId> {
+        let of_service = self.setup.service(service);
+        if of_service.failover.is_some() { vec![self.primary(service)] } else { of_service.nodes.clone() }
     }
 
     fn store(&mut self, node: NodeId, service: ServiceIx, value: Option<Nonce>) {
@@ -117,8 +142,8 @@ impl Truth {
     /// Ends the grant that no longer stands and makes the one that does.
     fn settle(&mut self, service: ServiceIx, token: Option<Token>, why: Ending) -> Vec<Observation> {
         let mut votes: BTreeMap<Nonce, usize> = BTreeMap::new();
-        for node in &self.setup.service(service).nodes {
-            if let Some(nonce) = self.values.get(&(*node, service)) {
+        for node in self.voters(service) {
+            if let Some(nonce) = self.values.get(&(node, service)) {
                 *votes.entry(*nonce).or_default() += 1;
             }
         }

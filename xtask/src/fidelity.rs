@@ -34,8 +34,8 @@ What Lockstep shows about Redis was compared with a real Redis. This page is wri
     cargo xtask fidelity --replay ID...   some scenarios or controls, such as `gc-pause-write:short-pause`
 
 It needs Linux, a C compiler and `redis-server` (Debian: `apt-get install redis-server`). The servers listen on sockets in a
-temporary folder and nowhere else; no server that runs already is touched. `cargo xtask test` compares a sample of the
-commands and replays no scenario.
+temporary folder and nowhere else; where there are replicas, a port of the loopback interface leads to such a socket. No server
+that runs already is touched. `cargo xtask test` compares a sample of the commands and replays no scenario.
 
 ";
 

@@ -61,6 +61,7 @@ impl Client {
     /// One attempt with a fresh random value: the token that came with the lock, or whether it failed for want of an answer.
     fn attempt(&mut self, service: ServiceIx) -> Outcome<Result<Option<u64>, bool>> {
         let driver = self.driver(service);
+        self.ask_primary(service);
         let nonce = Nonce(random());
         say(&format!("attempt {service} {nonce}"));
         let lock = &mut self.locks[service.ix()];
@@ -87,11 +88,19 @@ impl Client {
             let silent = answers.iter().filter(|answer| !matches!(answer, Answer::Words(_))).count();
             return Ok(Err(votes.len() + silent >= needed));
         }
-        let first = self.setup.service(service).nodes[0];
+        let mut part = 0;
         if let (AcquireMode::SetNx, Some(ttl)) = (driver.acquire, &ttl) {
-            say(&format!("line {} 1", self.line));
-            if self.ask_node(first, service, &request(&["PEXPIRE", &key, ttl]))?.is_none() {
+            part += 1;
+            say(&format!("line {} {part}", self.line));
+            let command = request(&["PEXPIRE", &key, ttl]);
+            if self.ask_first(service, &command, Span::ZERO)?.is_none() {
                 return Ok(Err(true));
+            }
+        }
+        if let Some(wait) = driver.wait {
+            say(&format!("line {} {}", self.line, part + 1));
+            if let Err(timeout) = self.wait_for_copies(service, wait)? {
+                return Ok(Err(timeout));
             }
         }
         Ok(Ok(votes.into_iter().max().and_then(|vote| vote.0)))
@@ -157,6 +166,7 @@ impl Client {
 
     /// Asks all nodes to forget the last attempt.
     fn ask_release(&mut self, service: ServiceIx, await_reply: bool) -> Outcome {
+        self.ask_primary(service);
         let key = lock_key(&self.setup, service);
         let command = match (self.driver(service).release, self.locks[service.ix()].nonce) {
             (ReleaseMode::CompareAndDelete, Some(nonce)) => {
@@ -168,30 +178,30 @@ impl Client {
         if await_reply {
             return self.ask_nodes(service, &command).map(drop);
         }
-        for node in self.setup.service(service).nodes.clone() {
+        for node in self.nodes(service) {
             self.send_off(node, Protocol::Redis, &command)?;
         }
         Ok(())
     }
 
-    /// The reply of one node, if there was one.
-    fn ask_node(&mut self, node: NodeId, service: ServiceIx, command: &[u8]) -> Outcome<Option<String>> {
-        match self.ask(&[node], service, command)?.remove(0) {
+    /// The reply of the first node, if there was one; the node itself may take its time for it.
+    pub(super) fn ask_first(&mut self, service: ServiceIx, command: &[u8], takes: Span) -> Outcome<Option<String>> {
+        let first = self.nodes(service)[0];
+        match self.ask(&[first], service, command, takes)?.remove(0) {
             Answer::Words(mut words) => Ok(Some(words.remove(0))),
             Answer::Lost | Answer::Late => Ok(None),
         }
     }
 
     fn ask_nodes(&mut self, service: ServiceIx, command: &[u8]) -> Outcome<Vec<Answer>> {
-        let nodes = self.setup.service(service).nodes.clone();
-        self.ask(&nodes, service, command)
+        self.ask(&self.nodes(service), service, command, Span::ZERO)
     }
 
     /// Asks all of these at once and waits for every reply, but no longer than the timeout. Where there was none, the
     /// connection is given up: a late reply is never heard.
     ///
     /// The timeout alone keeps its length in a replay: what it tells apart, a slow answer from none, is no matter of scale.
-    fn ask(&mut self, nodes: &[NodeId], service: ServiceIx, command: &[u8]) -> Outcome<Vec<Answer>> {
+    fn ask(&mut self, nodes: &[NodeId], service: ServiceIx, command: &[u8], takes: Span) -> Outcome<Vec<Answer>> {
         let driver = self.driver(service);
         let needed = driver.voting.quorum.unwrap_or(self.setup.service(service).quorum) as usize;
         let began = Instant::now();
@@ -203,13 +213,14 @@ impl Client {
             let votes = answers.iter().filter(|answer| vote(answer, driver.token).is_some()).count();
             deciding && votes >= needed
         };
-        let until = began + Duration::from_micros(driver.timeout.0);
+        let until = began + Duration::from_micros(driver.timeout.0) + self.real(takes);
         let answers = self.gather_enough(nodes, Some(until), enough)?;
         let in_time = !answers.contains(&Answer::Late);
         for (node, answer) in nodes.iter().zip(&answers) {
-            if in_time || *answer == Answer::Late {
+            if takes == Span::ZERO && (in_time || *answer == Answer::Late) {
                 tell(&format!("took {node} {}", began.elapsed().as_micros()));
             }
+            self.heed(service, *node, answer);
             match answer {
                 Answer::Late => self.hang_up(*node),
                 Answer::Lost if nodes.len() == 1 => note(&Observation::OutcomeUnknown { peer: *node }),

@@ -93,6 +93,11 @@ impl Client {
         }
     }
 
+    /// Whether a connection broke by now, though nobody waits for anything on it.
+    pub(super) fn has_lost(&mut self, node: NodeId) -> bool {
+        self.peers[node.ix()].is_some() && self.hear(node) == Answer::Lost
+    }
+
     fn hear(&mut self, node: NodeId) -> Answer {
         let Some(peer) = &mut self.peers[node.ix()] else { return Answer::Lost };
         let mut chunk = [0; 4096];

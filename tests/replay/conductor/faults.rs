@@ -5,7 +5,7 @@ use std::time::Instant;
 use lockstep::vocabulary::{
     AcquireMode, FaultIx, FaultKind, NodeId, Nonce, PauseCause, Requests, ServiceIx, Span, StartOf, TokenSource,
 };
-use lockstep::world::{Closing, Effect, Event, Observation};
+use lockstep::world::{Closing, Effect, Ending, Event, Observation};
 
 use super::{Conductor, Due, clock_path, set_clock};
 use crate::Outcome;
@@ -66,6 +66,8 @@ impl Conductor {
                 Ok(())
             }
             Due::Restart(node) => self.restart(node),
+            Due::Promote(service) => self.promote(service),
+            Due::Follow(node) => self.follow_or_retry(node),
         }
     }
 
@@ -127,6 +129,7 @@ impl Conductor {
         self.touched.insert(node);
         if let Some(server) = self.servers.get_mut(&node) {
             server.kill(power)?;
+            self.wait_for_silence(node);
         } else if let Some(actor) = self.actors.get_mut(&node) {
             actor.kill()?;
             // With its memory goes its belief; nobody else can note that.
@@ -149,13 +152,20 @@ impl Conductor {
             let life = self.actors.get(&node).map_or(0, |actor| actor.life + 1);
             return self.start_process(node, life);
         };
+        if let Some((service, _)) = self.setup.failover_of(node)
+            && self.truth.primary(service) != node
+        {
+            server.launch_again(&clock)?;
+            self.due.push((Instant::now(), Due::Follow(node)));
+            return Ok(());
+        }
         server.restart(&clock)?;
         server.watch(self.mouth.clone())?;
         for ix in 0..self.setup.services.len() {
             let service = ServiceIx(ix as u8);
             if self.setup.service(service).nodes.contains(&node) {
                 let value = server.ask(&["GET", &lock_key(&self.setup, service)])?;
-                for what in self.truth.found(node, service, value.parse().ok().map(Nonce)) {
+                for what in self.truth.found(node, service, value.parse().ok().map(Nonce), Ending::Forgotten) {
                     self.noted(node, what)?;
                 }
                 return Ok(());

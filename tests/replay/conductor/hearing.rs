@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lockstep::vocabulary::{LineIx, Matcher, NodeId, Nonce, Span};
+use lockstep::vocabulary::{LineIx, Matcher, NodeId, Nonce, ServiceIx, Span};
 use lockstep::world::{Effect, Event, Observation};
 
 use super::{Conductor, FOR_EVER, Heard};
@@ -76,6 +76,7 @@ impl Conductor {
             }
             ("line", Some(line), Some(part)) => self.begins(node, LineIx(line as u16), part as u8)?,
             ("attempt", _, Some(nonce)) => self.truth.attempt(node, Nonce(nonce)),
+            ("primary", Some(service), _) => return self.tell_primary(node, ServiceIx(service as u8)),
             ("refused", ..) => {}
             _ => {
                 let what = note(&words).ok_or_else(|| format!("not understood: {line}"))?;
