@@ -116,6 +116,18 @@ pub enum Notice {
     Neither,
 }
 
+impl Notice {
+    /// Whether one end learns of it: the one that sent, or the other.
+    pub const fn reaches(self, sender: bool) -> bool {
+        match self {
+            Self::Both => true,
+            Self::Neither => false,
+            Self::Sender => sender,
+            Self::Receiver => !sender,
+        }
+    }
+}
+
 /// What the adversary does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FaultKind {
@@ -237,7 +249,7 @@ pub enum FaultKind {
         /// Which.
         packet: PacketRef,
     },
-    /// The connection between two processes breaks; what is in flight is gone.
+    /// The connection between two processes breaks.
     Reset {
         /// One end.
         from: NodeId,
@@ -245,6 +257,9 @@ pub enum FaultKind {
         to: NodeId,
         /// Who learns of it.
         notice: Notice,
+        /// Whether the reset overtakes what is in flight, which is then gone, or comes behind what the first end had sent,
+        /// which then still arrives.
+        behind: bool,
     },
 }
 

@@ -120,7 +120,7 @@ impl World {
                 }
                 let connected = self.net.connections.iter().any(|connection| connection.joins(node, peer));
                 if node < peer && connected {
-                    list.push(FaultKind::Reset { from: node, to: peer, notice: Notice::Both });
+                    list.push(FaultKind::Reset { from: node, to: peer, notice: Notice::Both, behind: false });
                 }
             }
             if whole {

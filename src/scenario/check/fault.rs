@@ -150,7 +150,7 @@ impl Checks {
         if let Some(action) = &entry.reset {
             let (from, to) = link(self, "reset", &action.from.0, &action.to.0);
             let notice = action.notice.map(|word| word.0).unwrap_or_default();
-            kinds.push(FaultKind::Reset { from, to, notice });
+            kinds.push(FaultKind::Reset { from, to, notice, behind: action.behind });
         }
         if let Some(action) = &entry.cut_off {
             kinds.push(FaultKind::CutOff { node: self.node(setup, &format!("{path}/cut_off/node"), &action.node.0) });

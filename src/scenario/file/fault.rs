@@ -61,7 +61,7 @@ object! {
         pub lose: Option<LoseAction> = None,
         /// The sender sends the same message once more, on a new connection.
         pub resend: Option<PacketAction> = None,
-        /// The connection between two processes breaks; what is in flight is gone.
+        /// The connection between two processes breaks; what is in flight is gone, but for what `behind` spares.
         pub reset: Option<ResetAction> = None,
     }
 
@@ -250,6 +250,8 @@ object! {
         pub to: Name,
         /// Who learns of it. Default: both.
         pub notice: Option<Word<Notice>> = None,
+        /// Whether the reset is queued behind what `from` had sent, which then still arrives. Default: false.
+        pub behind: bool = false,
     }
 }
 

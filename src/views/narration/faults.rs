@@ -117,7 +117,8 @@ pub fn fault_effect(setup: &Setup, kind: &FaultKind, lang: Lang) -> String {
         }
         FaultKind::Lose { delivered: true, .. } => ("Arrives, but no answer comes back", "도착하지만 답은 오지 않음"),
         FaultKind::Resend { .. } => ("A copy on a new connection", "새 연결로 사본을 보냄"),
-        FaultKind::Reset { .. } => ("What is in flight on it is gone", "이동 중인 것이 사라짐"),
+        FaultKind::Reset { behind: false, .. } => ("What is in flight on it is gone", "이동 중인 것이 사라짐"),
+        FaultKind::Reset { behind: true, .. } => ("What was sent before still arrives", "앞서 보낸 것은 그래도 도착함"),
     };
     voice.pick(en, ko).to_owned()
 }
@@ -243,6 +244,11 @@ fn on_network(voice: Voice<'_>, kind: &FaultKind) -> String {
             &[Node(node)],
         ),
         FaultKind::Rejoin { node } => voice.say("{0} is connected again.", "{0:이} 다시 연결됩니다.", &[Node(node)]),
+        FaultKind::Reset { from, to, behind: true, .. } => voice.say(
+            "{0} gives up the connection to {1}; what it had sent still travels.",
+            "{0:이} {1:과}의 연결을 포기합니다. 앞서 보낸 것은 아직 이동 중입니다.",
+            &[Node(from), Node(to)],
+        ),
         FaultKind::Reset { from, to, .. } => voice.say(
             "the connection between {0} and {1} is reset.",
             "{0:과} {1} 사이의 연결이 재설정됩니다.",

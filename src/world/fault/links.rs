@@ -112,11 +112,34 @@ impl World {
         self.schedule(now, what, Some(record.ix));
     }
 
-    pub(super) fn reset(&mut self, from: NodeId, to: NodeId, notice: Notice, record: &mut Record) {
+    /// The connections between two processes break. A reset on a shorter way overtakes what is in flight; one that is queued
+    /// behind it lets what its sender had sent arrive first.
+    pub(super) fn reset(&mut self, (from, to): (NodeId, NodeId), notice: Notice, behind: bool, record: &mut Record) {
         let joined = |connection: &Connection| connection.joins(from, to).then_some(connection.id);
         let conns: Vec<_> = self.net.connections.iter().filter_map(joined).collect();
         for conn in conns {
-            self.break_connection(conn, from, notice, record);
+            if behind {
+                self.give_up(conn, from, notice);
+            } else {
+                self.break_connection(conn, from, notice, record);
+            }
+        }
+    }
+
+    /// One end gives a connection up; the news travels behind what it had sent.
+    fn give_up(&mut self, conn: ConnId, sender: NodeId, notice: Notice) {
+        let Some(connection) = self.net.connection(conn).copied() else { return };
+        for (end, node) in connection.ends.into_iter().enumerate().filter(|(end, _)| connection.open[*end]) {
+            if !notice.reaches(node == sender) {
+                continue;
+            }
+            if node == sender {
+                let what = Pending::Lost { conn, end: end as u8 };
+                self.queue.remove(what);
+                self.schedule(self.now, what, Some(StepIx(self.steps)));
+            } else {
+                self.tell_of_loss(conn, end);
+            }
         }
     }
 
@@ -145,13 +168,7 @@ impl World {
             record.effects.push(Effect::Dropped { packet });
         }
         for (end, node) in connection.ends.into_iter().enumerate() {
-            let learns = match notice {
-                Notice::Both => true,
-                Notice::Neither => false,
-                Notice::Sender => node == sender,
-                Notice::Receiver => node != sender,
-            };
-            if learns && connection.open[end] {
+            if notice.reaches(node == sender) && connection.open[end] {
                 let what = Pending::Lost { conn, end: end as u8 };
                 self.queue.remove(what);
                 self.schedule(self.now, what, Some(StepIx(self.steps)));

@@ -41,7 +41,7 @@ impl World {
             FaultKind::Heal { from, to, both } => self.set_link(from, to, both, false, record),
             FaultKind::CutOff { node } => self.set_all_links(node, true, record),
             FaultKind::Rejoin { node } => self.set_all_links(node, false, record),
-            FaultKind::Reset { from, to, notice } => self.reset(from, to, notice, record),
+            FaultKind::Reset { from, to, notice, behind } => self.reset((from, to), notice, behind, record),
             FaultKind::Hold { packet }
             | FaultKind::DeliverNow { packet }
             | FaultKind::Delay { packet, .. }

@@ -305,7 +305,8 @@ pub(super) fn faults() -> Vec<FaultKind> {
         FaultKind::Lose { packet, delivered: false, notice: Notice::Both },
         FaultKind::Lose { packet, delivered: true, notice: Notice::Both },
         FaultKind::Resend { packet },
-        FaultKind::Reset { from, to, notice: Notice::Both },
+        FaultKind::Reset { from, to, notice: Notice::Both, behind: false },
+        FaultKind::Reset { from, to, notice: Notice::Both, behind: true },
     ];
     for length in [None, Some(Span::ZERO), Some(Span::from_ms(12_000))] {
         all.extend([
