@@ -1,5 +1,6 @@
 //! Single facts about the server on which the comparison or the model rests, each shown by itself.
 
+use std::net::TcpListener;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -78,5 +79,53 @@ fn deadlines_are_absolute_in_the_file() -> Outcome {
     server.set_clock(START_US + 10 * SECOND_US + 1000)?;
     server.restart()?;
     assert_eq!(server.ask(&["PTTL", "key"])?, Reply::Int(-2));
+    Ok(())
+}
+
+/// A replica takes deadlines over as they are and reads them by its own clock: what has expired there is absent for readers,
+/// stays in memory until the primary says otherwise, and goes once the replica is promoted.
+#[test]
+fn a_replica_judges_deadlines_by_its_own_clock() -> Outcome {
+    let mut primary = server(Persistence::None)?;
+    let mut replica = server(Persistence::None)?;
+    follow(&mut replica, &mut primary)?;
+    primary.ask(&["SET", "key", "value", "PX", "10000"])?;
+    assert!(replica.wait(|replica| Ok(replica.keys()? == 1))?, "the copy comes");
+    replica.set_clock(START_US + 4 * SECOND_US)?;
+    assert_eq!(replica.ask(&["PTTL", "key"])?, Reply::Int(6000));
+    replica.set_clock(START_US + 20 * SECOND_US)?;
+    assert_eq!(replica.ask(&["GET", "key"])?, Reply::Nil);
+    assert_eq!(replica.keys()?, 1, "a replica deletes nothing by itself");
+    for words in [&["SET", "key", "other"][..], &["WAIT", "0", "1"]] {
+        assert!(matches!(replica.ask(words)?, Reply::Error(_)), "a replica refuses {words:?}");
+    }
+    assert_eq!(primary.ask(&["PTTL", "key"])?, Reply::Int(10000));
+    replica.ask(&["REPLICAOF", "NO", "ONE"])?;
+    assert!(replica.wait(|replica| Ok(replica.keys()? == 0))?, "as a primary it deletes");
+    Ok(())
+}
+
+/// `WAIT` measures its timeout by the wall clock: while that stands still, it waits on.
+#[test]
+fn wait_goes_by_the_wall_clock() -> Outcome {
+    let mut server = server(Persistence::None)?;
+    set(&mut server, "value")?;
+    let waiting = server.ask_elsewhere(&["WAIT", "1", "100"])?;
+    assert!(waiting.recv_timeout(REAL_TIME).is_err(), "the clock stood still");
+    server.set_clock(START_US + SECOND_US)?;
+    assert_eq!(waiting.recv_timeout(REAL_TIME)?, Reply::Int(0));
+    Ok(())
+}
+
+/// Lets a server follow another over a port of the loopback interface, until it has all data.
+fn follow(replica: &mut Server, primary: &mut Server) -> Outcome {
+    let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port().to_string();
+    // Otherwise a snapshot waits for more replicas, by a clock that stands still.
+    for setting in [["repl-diskless-sync", "no"], ["bind", "127.0.0.1"], ["port", &port]] {
+        primary.ask(&[&["CONFIG", "SET"][..], &setting].concat())?;
+    }
+    replica.ask(&["REPLICAOF", "127.0.0.1", &port])?;
+    let up = |replica: &mut Server| Ok(replica.info("replication")?.contains("master_link_status:up\r"));
+    assert!(replica.wait(up)?, "the replica reaches its primary");
     Ok(())
 }

@@ -10,7 +10,8 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::sleep;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
 use lockstep::vocabulary::Persistence;
@@ -74,6 +75,14 @@ impl Server {
     /// Runs one command.
     pub(crate) fn ask<W: AsRef<str>>(&mut self, words: &[W]) -> Outcome<Reply> {
         Ok(self.connection.ask(words)?)
+    }
+
+    /// Runs one command on a connection of its own; whoever wants the reply waits for it.
+    pub(crate) fn ask_elsewhere(&self, words: &'static [&'static str]) -> Outcome<Receiver<Reply>> {
+        let mut connection = Connection::open(&self.dir.join("socket"))?;
+        let (reply, replies) = channel();
+        thread::spawn(move || connection.ask(words).map(|heard| reply.send(heard)));
+        Ok(replies)
     }
 
     /// How many keys it keeps, expired ones that nobody has touched included.
@@ -149,7 +158,7 @@ impl Server {
         Ok(version.ok_or("INFO names no version")?.to_owned())
     }
 
-    fn info(&mut self, section: &str) -> Outcome<String> {
+    pub(crate) fn info(&mut self, section: &str) -> Outcome<String> {
         match self.ask(&["INFO", section])? {
             Reply::Bulk(text) => Ok(text),
             other => Err(format!("INFO: {other:?}").into()),

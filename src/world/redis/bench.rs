@@ -98,7 +98,7 @@ impl RedisBench {
         self.handle(wall_us, Input::Restart);
     }
 
-    fn handle(&mut self, wall_us: i64, input: Input) {
+    pub(super) fn handle(&mut self, wall_us: i64, input: Input) {
         self.asked.clear();
         let ctx = Ctx { setup: &self.setup, me: NODE, wall_us, mono_us: 0 };
         self.process.handle(input, ctx, &mut Out { commands: &mut self.asked, fresh: &mut self.fresh });

@@ -7,7 +7,7 @@
 //! - A replica never deletes by itself. Its readers find an expired key absent, the stream does not
 //!   (`expireIfNeeded`, `keyIsExpired`). Once promoted it judges the same absolute deadline by its own wall clock.
 //! - `WAIT` holds the answer back until enough replicas have acknowledged (`REPLCONF GETACK`/`ACK`) or its time is up, and says
-//!   how many did. It undoes nothing.
+//!   how many did. It undoes nothing. Its time is the wall clock's (`mstime` in `waitCommand`).
 //! - `min-replicas-to-write`: a write is refused if fewer replicas acknowledged within `min-replicas-max-lag` whole seconds.
 //!   Replicas acknowledge once a second.
 //! - A node that is told to follow another gives up its data and takes all of the other's (full resync).
@@ -274,7 +274,7 @@ impl RedisNode {
         out: &mut Out<'_>,
     ) {
         let offset = self.offset();
-        let until = ctx.mono_us + timeout.0 as i64;
+        let until = ctx.wall_us + timeout.0 as i64;
         self.copying().waits.push(Wait { conn, rpc, offset, replicas, until });
         self.answer_waits(ctx, out);
         if self.copying().waits.last().is_some_and(|wait| (wait.conn, wait.rpc) == (conn, rpc)) {
@@ -286,7 +286,7 @@ impl RedisNode {
         let Copying { copies, waits, .. } = self.copying();
         waits.retain(|wait| {
             let acked = copies.iter().filter(|copy| copy.acked >= wait.offset).count();
-            let over = acked >= usize::from(wait.replicas) || ctx.mono_us >= wait.until;
+            let over = acked >= usize::from(wait.replicas) || ctx.wall_us >= wait.until;
             if over {
                 let reply = RedisReply::Int(acked as i64);
                 out.reply(wait.conn, Message::RedisReply { rpc: wait.rpc, reply });
@@ -294,7 +294,7 @@ impl RedisNode {
             !over
         });
         match waits.iter().map(|wait| wait.until).min() {
-            Some(until) => out.set_timer(WAITS, ClockChoice::Monotonic, until),
+            Some(until) => out.set_timer(WAITS, ClockChoice::Wall, until),
             None => out.cancel_timer(WAITS),
         }
     }

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 
-use super::RedisBench;
-use crate::vocabulary::{ClockChoice, KeyId, NodeId, Persistence, RedisConfig, ServiceIx, Span};
+use super::{RedisBench, replication};
+use crate::vocabulary::{ClockChoice, ConnId, KeyId, NodeId, Persistence, RedisConfig, ServiceIx, Span};
 use crate::world::disk::DiskImage;
-use crate::world::message::{Message, RedisCommand, RedisValue, SetExpire, SetWhen};
+use crate::world::message::{Message, RedisCommand, RedisReply, RedisValue, SetExpire, SetWhen};
 use crate::world::observation::Observation;
 use crate::world::out::Command;
+use crate::world::process::Input;
 
 const LOCK: KeyId = KeyId::lock(ServiceIx(0));
 const COUNTER: KeyId = KeyId::counter(ServiceIx(0));
@@ -242,4 +243,22 @@ fn a_restart_replays_absolute_deadlines() {
         10001 (ended: Expired)
         10001 "pttl" -> Int(-2)
     "#]]);
+}
+
+/// The bench's monotonic clock stands still; the real server is asked the same in `tests/fidelity/facts.rs`.
+#[test]
+fn wait_goes_by_the_wall_clock() {
+    let mut session = Session::new(Persistence::None, ClockChoice::Wall);
+    let command = RedisCommand::Wait { replicas: 1, timeout: Span::from_ms(100) };
+    let message = Message::Redis { rpc: 0, command };
+    session.bench.handle(us(0), Input::Message { from: NodeId(0), conn: ConnId(0), message });
+    let answered = |session: &Session| {
+        let reply = Message::RedisReply { rpc: 0, reply: RedisReply::Int(0) };
+        session.bench.asked.iter().any(|asked| matches!(asked, Command::Reply { message, .. } if *message == reply))
+    };
+    assert!(!answered(&session));
+    session.bench.handle(us(99), Input::Timer(replication::WAITS));
+    assert!(!answered(&session));
+    session.bench.handle(us(100), Input::Timer(replication::WAITS));
+    assert!(answered(&session));
 }
