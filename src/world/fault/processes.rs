@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::vocabulary::{ConnId, FaultKind, MachineId, NodeId, PacketId, PacketRef, PauseCause, Span, StepIx};
 use crate::world::World;
+use crate::world::disk::DiskImage;
 use crate::world::network::Flight;
 use crate::world::observation::{Closing, Observation};
 use crate::world::process::{Input, Run};
@@ -129,7 +130,7 @@ impl World {
         for node in self.nodes_on(machine) {
             if self.process(node).is_down() {
                 // What is in the page cache goes with the power, even if the process had ended before.
-                self.lose_page_cache(node);
+                self.lose_page_cache(node, record);
             } else {
                 self.end_process(node, true, record);
             }
@@ -167,8 +168,28 @@ impl World {
         }
     }
 
-    fn lose_page_cache(&mut self, node: NodeId) {
+    /// The power goes after a process had ended: what was in the page cache alone is gone only now.
+    fn lose_page_cache(&mut self, node: NodeId, record: &mut Record) {
+        let process = self.process(node);
+        let forgotten = match process.surviving(false) {
+            DiskImage::Redis(store) => store.forgotten(process.surviving(true), &self.setup),
+            _ => Vec::new(),
+        };
         self.process_mut(node).disk_mut().lose_page_cache();
+        self.note_forgotten(node, forgotten, record);
+    }
+
+    /// Notes what a node has forgotten, unless something else still holds it.
+    fn note_forgotten(&mut self, node: NodeId, forgotten: Vec<Observation>, record: &mut Record) {
+        for what in forgotten {
+            let outlived = matches!(what, Observation::Ended { grant, .. } if self.outlives(node, grant));
+            if outlived || !self.believe(node, &what) {
+                continue;
+            }
+            record.effects.push(Effect::Noted { node, what });
+            let news = self.count_votes(&what).into_iter().flatten();
+            record.effects.extend(news.map(|what| Effect::Noted { node, what }));
+        }
     }
 
     /// The end of a process, with what the judges must hear of it: its beliefs and the grants it forgets.
@@ -183,18 +204,11 @@ impl World {
         }
         let setup = Arc::clone(&self.setup);
         let redis = process.state().redis();
-        let forgotten = redis.map(|redis| redis.forgotten(process.surviving(power), &setup)).unwrap_or_default();
+        let surviving = process.surviving(power);
+        let forgotten = redis.map(|redis| redis.store().forgotten(surviving, &setup)).unwrap_or_default();
         let now = self.now;
         self.process_mut(node).end(setup.nodes[node.ix()].role, &setup, power, now);
-        for what in forgotten {
-            let outlived = matches!(what, Observation::Ended { grant, .. } if self.outlives(node, grant));
-            if outlived || !self.believe(node, &what) {
-                continue;
-            }
-            record.effects.push(Effect::Noted { node, what });
-            let news = self.count_votes(&what).into_iter().flatten();
-            record.effects.extend(news.map(|what| Effect::Noted { node, what }));
-        }
+        self.note_forgotten(node, forgotten, record);
         self.queue.remove_all(|what| match what {
             Pending::Start(n)
             | Pending::Run { node: n, .. }

@@ -1,20 +1,20 @@
 //! What changes of a lock key mean for the truth: grants where the node is alone, votes where it is one of several.
 
-use super::{DiskImage, Entry, RedisNode};
+use super::{DiskImage, Entry, RedisStore};
 use crate::scenario::Setup;
 use crate::vocabulary::{GrantId, KeyId, NodeId, Nonce, ServiceIx, Span, Token};
 use crate::world::message::RedisValue;
 use crate::world::observation::{Ending, Observation};
 use crate::world::out::{Ctx, Out};
 
-impl RedisNode {
-    /// What ends when this node has only `surviving`.
+impl RedisStore {
+    /// What ends when of all this only `surviving` is left.
     pub(in crate::world) fn forgotten(&self, surviving: &DiskImage, setup: &Setup) -> Vec<Observation> {
         let survives = |grant: Option<GrantId>| match surviving {
             DiskImage::Redis(store) => store.iter().any(|(_, entry)| entry.grant == grant),
             _ => false,
         };
-        let gone = self.store.iter().filter(|(_, entry)| !survives(entry.grant));
+        let gone = self.iter().filter(|(_, entry)| !survives(entry.grant));
         gone.filter_map(|(key, entry)| ended(key.service().0, entry, Ending::Forgotten, setup)).collect()
     }
 }
