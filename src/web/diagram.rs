@@ -24,9 +24,10 @@ use picture::{Picture, Sitting};
 use pointer::{Hands, Pan};
 use still::Still;
 
+use super::element::element;
 use super::scene::{ByAddress, Scene, Selection, Turn};
 use super::sketch::sketch;
-use super::stage::ink::Ink;
+use super::stage::ink::{Ink, push_px};
 use super::stage::phrases::{node_title, position};
 use super::stage::shape::Rect;
 use super::stage::words::Word;
@@ -103,23 +104,27 @@ impl Drawn {
     }
 
     fn html(&self) -> Html {
-        let [x, y, width, height] = [self.pane.x, self.pane.y, self.pane.w, self.pane.h].map(|v| v.to_string());
-        html! {
-            <>
-                { patterns() }
-                { sketch(self.around.clone()) }
-                <svg {x} {y} {width} {height} viewBox={still::view_of(&self.pane)}>
-                    { sketch(self.inside.clone()) }
-                </svg>
-            </>
-        }
+        let [x, y, width, height] = [self.pane.x, self.pane.y, self.pane.w, self.pane.h].map(whole);
+        let values = [x, y, width, height, still::view_of(&self.pane).into()].map(Some);
+        let keys = &["x", "y", "width", "height", "viewBox"];
+        let inside = element("svg", keys, Box::new(values), vec![sketch(self.inside.clone())]);
+        [patterns(), sketch(self.around.clone()), inside.into()].into_iter().collect()
     }
+}
+
+/// A size as an attribute.
+fn whole(size: f64) -> AttrValue {
+    let mut text = String::new();
+    push_px(&mut text, size);
+    text.into()
 }
 
 /// One of the two layers.
 fn layer(chart: &Chart, class: &'static str, drawn: Html) -> Html {
-    let (width, height) = (chart.size.0.to_string(), chart.size.1.to_string());
-    html! { <svg {class} viewBox={view_box(chart.size)} {width} {height} aria-hidden="true">{ drawn }</svg> }
+    let (width, height) = (whole(chart.size.0), whole(chart.size.1));
+    let values = [class.into(), view_box(chart.size).into(), width, height, "true".into()].map(Some);
+    let keys = &["class", "viewBox", "width", "height", "aria-hidden"];
+    element("svg", keys, Box::new(values), vec![drawn]).into()
 }
 
 const fn turn_class(turn: Turn) -> &'static str {
@@ -134,14 +139,24 @@ fn slider(props: &DiagramProps) -> Html {
     let scene = &props.scene;
     let len = scene.history.len();
     let said = position(scene.position, len, scene.time, scene.lang);
-    html! {
-        <div class="scrubber" role="slider" tabindex="0" aria-label={Word::Scrubber.get(scene.lang)}
-            aria-orientation={if props.turn == Turn::Along { "horizontal" } else { "vertical" }}
-            aria-valuemin="0" aria-valuemax={len.to_string()} aria-valuenow={scene.position.to_string()}
-            aria-valuetext={said}>
-        </div>
-    }
+    let turn = if props.turn == Turn::Along { "horizontal" } else { "vertical" };
+    let (len, at) = (len.to_string().into(), scene.position.to_string().into());
+    let label = Word::Scrubber.get(scene.lang).into();
+    let values = ["scrubber".into(), "slider".into(), "0".into(), label, turn.into(), "0".into(), len, at, said.into()];
+    element("div", SLIDER, Box::new(values.map(Some)), Vec::new()).into()
 }
+
+const SLIDER: &[&str] = &[
+    "class",
+    "role",
+    "tabindex",
+    "aria-label",
+    "aria-orientation",
+    "aria-valuemin",
+    "aria-valuemax",
+    "aria-valuenow",
+    "aria-valuetext",
+];
 
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod tests;

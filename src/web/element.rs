@@ -52,11 +52,22 @@ impl Attrs {
 pub(crate) fn container(name: &'static str, attrs: Attrs, children: Vec<Html>) -> Html {
     let Attrs { class, id, label, role } = attrs;
     let class = Some(class).filter(|class| !class.is_empty());
-    let values = [class, id, label, role].map(|value| value.map(AttributeOrProperty::Attribute));
+    let values = Box::new([class, id, label, role]);
+    element(name, &["class", "id", "aria-label", "role"], values, children).into()
+}
+
+/// An element with any attributes: their names, and for each its value if it has one.
+pub(crate) fn element(
+    name: &'static str,
+    keys: &'static [&'static str],
+    values: Box<[Option<AttrValue>]>,
+    children: Vec<Html>,
+) -> VTag {
     let mut tag = VTag::new(name);
-    tag.set_attributes(Attributes::Dynamic { keys: &["class", "id", "aria-label", "role"], values: Box::new(values) });
+    let values = values.into_iter().map(|value| value.map(AttributeOrProperty::Attribute)).collect();
+    tag.set_attributes(Attributes::Dynamic { keys, values });
     tag.add_children(children);
-    tag.into()
+    tag
 }
 
 /// A container that has a class and nothing else.
@@ -105,17 +116,35 @@ impl Button {
     /// The button, which calls.
     pub(crate) fn calls(self, onclick: Callback<MouseEvent>, content: Html) -> Html {
         let Self { class, id, label, title, role, popup, expanded, current, lang, disabled, focus } = self;
-        let expanded = expanded.map(flag);
         // Menus are walked by arrows.
-        let tabindex = (role.as_deref() == Some("menuitem")).then_some("-1");
-        html! {
-            <button {class} {id} aria-label={label} {title} {role} {tabindex} aria-haspopup={popup} aria-expanded={expanded}
-                aria-current={current} {lang} {disabled} autofocus={focus} {onclick}>{ content }</button>
-        }
+        let tabindex = (role.as_deref() == Some("menuitem")).then_some("-1".into());
+        let is = |on: bool| on.then_some(AttrValue::Static(""));
+        let expanded = expanded.map(|on| flag(on).into());
+        let (class, disabled, focus) = (Some(class).filter(|class| !class.is_empty()), is(disabled), is(focus));
+        let values = [class, id, label, title, role, tabindex, popup, expanded, current, lang, disabled, focus];
+        let mut tag = element("button", BUTTON, Box::new(values), vec![content]);
+        tag.add_listener(Rc::new(yew::html::onclick::Wrapper::new(onclick)));
+        tag.into()
     }
 }
 
-const fn flag(on: bool) -> &'static str {
+const BUTTON: &[&str] = &[
+    "class",
+    "id",
+    "aria-label",
+    "title",
+    "role",
+    "tabindex",
+    "aria-haspopup",
+    "aria-expanded",
+    "aria-current",
+    "lang",
+    "disabled",
+    "autofocus",
+];
+
+/// A flag as attributes of accessibility say it.
+pub(crate) const fn flag(on: bool) -> &'static str {
     if on { "true" } else { "false" }
 }
 
@@ -137,8 +166,14 @@ pub(crate) fn choice(
         chosen(place)
     });
     let options = options.into_iter().enumerate();
-    let options = options.map(|(ix, name)| html! { <option selected={selected == Some(ix)}>{ name }</option> });
-    html! { <select class={attrs.class} id={attrs.id} aria-label={attrs.label} {onchange}>{ for options }</select> }
+    let options = options.map(|(ix, name)| {
+        let selected = (selected == Some(ix)).then_some("".into());
+        element("option", &["selected"], Box::new([selected]), vec![name.into()]).into()
+    });
+    let values = Box::new([Some(attrs.class), attrs.id, attrs.label]);
+    let mut list = element("select", &["class", "id", "aria-label"], values, options.collect());
+    list.add_listener(Rc::new(yew::html::onchange::Wrapper::new(onchange)));
+    list.into()
 }
 
 /// A slider over whole numbers.
@@ -152,10 +187,13 @@ pub(crate) fn range(
         let input: HtmlInputElement = event.target()?.dyn_into().ok()?;
         moved(input.value().parse().ok()?)
     });
-    html! {
-        <input class="range" type="range" min={min.to_string()} max={max.to_string()} step={step.to_string()}
-            value={value.to_string()} aria-label={label} {oninput} />
-    }
+    let [min, max, step, value] = [min, max, step, value].map(|number| Some(AttrValue::from(number.to_string())));
+    let keys = &["class", "type", "min", "max", "step", "aria-label"];
+    let values = Box::new([Some("range".into()), Some("range".into()), min, max, step, label]);
+    let mut slider = element("input", keys, values, Vec::new());
+    slider.set_value(value);
+    slider.add_listener(Rc::new(yew::html::oninput::Wrapper::new(oninput)));
+    slider.into()
 }
 
 /// Text and elements without listeners, written as text. Words are escaped; everything else is this program's own.

@@ -8,7 +8,7 @@ use super::Dispatch;
 use super::chooser::chooser;
 use super::dialog::help;
 use super::effects;
-use super::element::{Attrs, container, div, part};
+use super::element::{Attrs, container, div, element, part};
 use super::header::Header;
 use super::inspector::Inspector;
 use super::menu::Menu;
@@ -105,7 +105,13 @@ pub fn Page(props: &PageProps) -> Html {
                 send: send.clone(),
             }),
             html! { <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
-            html! { <p class="hidden" aria-live="polite">{ said }</p> },
+            element(
+                "p",
+                &["class", "aria-live"],
+                Box::new(["hidden", "polite"].map(|value| Some(value.into()))),
+                vec![said.into()],
+            )
+            .into(),
         ],
     )
 }
@@ -118,12 +124,8 @@ fn overlays(app: &App, send: &Dispatch) -> Html {
         Some(Dialog::Help) => help(lang, send),
         None => Html::default(),
     };
-    html! {
-        <>
-            if let Some(menu) = app.menu { <Menu {menu} cursor={app.cursor.clone()} {lang} send={send.clone()} /> }
-            { dialog }
-        </>
-    }
+    let menu = app.menu.map(|menu| html! { <Menu {menu} cursor={app.cursor.clone()} {lang} send={send.clone()} /> });
+    [menu.unwrap_or_default(), dialog].into_iter().collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! nothing that a scenario file says can turn into markup. Only the tags and attributes named here can be made.
 
 use yew::prelude::*;
-use yew::virtual_dom::{VTag, VText};
+use yew::virtual_dom::{AttributeOrProperty, Attributes, VTag, VText};
 
 /// What a sketch is grown from. Equal text costs one comparison.
 #[derive(Properties, Clone, PartialEq)]
@@ -23,31 +23,14 @@ fn Sketch(props: &SketchProps) -> Html {
     grow(&mut rest).into_iter().collect()
 }
 
-/// Names that the pens use. What is not among them was never written by one.
-const NAMES: &[&str] = &[
-    "g",
-    "rect",
-    "circle",
-    "path",
-    "line",
-    "text",
-    "tspan",
-    "defs",
-    "pattern",
-    "svg",
-    "b",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "h1",
-    "h2",
-    "h3",
-    "i",
-    "kbd",
-    "p",
-    "small",
-    "span",
+/// Elements that the pens use. What is not among them was never written by one.
+const ELEMENTS: &[&str] = &[
+    "g", "rect", "circle", "path", "line", "text", "tspan", "defs", "pattern", "svg", "b", "dd", "div", "dl", "dt",
+    "h1", "h2", "h3", "i", "kbd", "p", "small", "span",
+];
+
+/// Attributes that the pens use. All elements share the list, so that two versions of one are compared place by place.
+const ATTRIBUTES: &[&str] = &[
     "class",
     "x",
     "y",
@@ -74,10 +57,6 @@ const NAMES: &[&str] = &[
     "text-anchor",
 ];
 
-fn known(name: &str) -> Option<&'static str> {
-    NAMES.iter().find(|one| **one == name).copied()
-}
-
 /// The nodes up to the end of the element that they stand in.
 fn grow(rest: &mut &str) -> Vec<Html> {
     let mut nodes = Vec::new();
@@ -101,9 +80,10 @@ fn grow(rest: &mut &str) -> Vec<Html> {
 /// An element, from behind its first bracket.
 fn element(rest: &mut &str) -> Option<Html> {
     let end = rest.find(['>', ' ', '/'])?;
-    let name = known(&rest[..end]);
+    let name = ELEMENTS.iter().find(|one| **one == &rest[..end]);
     *rest = &rest[end..];
-    let mut tag = VTag::new(name.unwrap_or("g"));
+    let mut values = vec![None; ATTRIBUTES.len()];
+    let mut children = Vec::new();
     loop {
         *rest = rest.trim_start();
         if let Some(after) = rest.strip_prefix("/>") {
@@ -112,20 +92,21 @@ fn element(rest: &mut &str) -> Option<Html> {
         }
         if let Some(after) = rest.strip_prefix('>') {
             *rest = after;
-            for child in grow(rest) {
-                tag.add_child(child);
-            }
+            children = grow(rest);
             break;
         }
         let (key, after) = rest.split_once('=')?;
         let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let (value, after) = after[1..].split_once(quote)?;
-        if let Some(key) = known(key) {
-            tag.add_attribute(key, value.to_owned());
+        if let Some(place) = ATTRIBUTES.iter().position(|one| *one == key) {
+            values[place] = Some(AttributeOrProperty::Attribute(value.to_owned().into()));
         }
         *rest = after;
     }
-    name.map(|_| tag.into())
+    let mut tag = VTag::new(*name?);
+    tag.set_attributes(Attributes::Dynamic { keys: ATTRIBUTES, values: values.into() });
+    tag.add_children(children);
+    Some(tag.into())
 }
 
 /// Adds words to a text, so that none of them can be taken for an element.
@@ -149,31 +130,30 @@ fn plain(words: &str) -> String {
 mod tests {
     use super::*;
 
+    fn made(name: &'static str, attributes: &[(&str, &'static str)], children: Vec<Html>) -> Html {
+        let value =
+            |key: &&str| attributes.iter().find(|(one, _)| one == key).map(|(_, value)| AttrValue::from(*value));
+        let values = ATTRIBUTES.iter().map(|key| value(key).map(AttributeOrProperty::Attribute)).collect();
+        let mut tag = VTag::new(name);
+        tag.set_attributes(Attributes::Dynamic { keys: ATTRIBUTES, values });
+        tag.add_children(children);
+        tag.into()
+    }
+
     #[test]
     fn elements_attributes_and_words_come_back() {
         let mut rest = "<g class=\"a\"><rect x=\"1\" y=\"2\"/><text>1 &lt; 2 &amp;amp;</text></g><path d=\"M0 0\"/>";
         let nodes = grow(&mut rest);
-        let mut group = VTag::new("g");
-        group.add_attribute("class", "a".to_owned());
-        let mut shape = VTag::new("rect");
-        shape.add_attribute("x", "1".to_owned());
-        shape.add_attribute("y", "2".to_owned());
-        let mut words = VTag::new("text");
-        words.add_child(VText::new("1 < 2 &amp;").into());
-        group.add_child(shape.into());
-        group.add_child(words.into());
-        let mut path = VTag::new("path");
-        path.add_attribute("d", "M0 0".to_owned());
-        assert!(rest.is_empty() && nodes == [Html::from(group), path.into()]);
+        let words = made("text", &[], vec![VText::new("1 < 2 &amp;").into()]);
+        let group = made("g", &[("class", "a")], vec![made("rect", &[("x", "1"), ("y", "2")], Vec::new()), words]);
+        assert!(rest.is_empty() && nodes == [group, made("path", &[("d", "M0 0")], Vec::new())]);
     }
 
     #[test]
     fn what_no_pen_writes_is_not_made() {
         let mut rest = "<script>alert(1)</script><rect onload=\"x\" x=\"1\"/>";
         let nodes = grow(&mut rest);
-        let mut shape = VTag::new("rect");
-        shape.add_attribute("x", "1".to_owned());
-        assert!(nodes == [Html::from(shape)]);
+        assert!(nodes == [made("rect", &[("x", "1")], Vec::new())]);
     }
 
     #[test]

@@ -33,6 +33,7 @@ use shape::{Rect, at};
 use storage_card::StorageCard;
 use words::Word;
 
+use super::element::{element, flag};
 use super::scene::{Room, Scene, Selection};
 use super::sketch::sketch;
 use crate::scenario::Role;
@@ -51,10 +52,10 @@ pub(crate) struct StageProps {
     pub(crate) size: Option<(f64, f64)>,
     /// A node or a packet was pressed.
     #[prop_or_default]
-    pub(crate) on_select: Callback<Selection>,
-    /// The menu of a node or a packet is wanted; with the client coordinates of the place it hangs from.
+    pub(crate) on_press: Callback<Selection>,
+    /// The menu of a node or a packet is wanted.
     #[prop_or_default]
-    pub(crate) on_menu: Callback<(Selection, (i32, i32))>,
+    pub(crate) on_menu: Callback<Selection>,
 }
 
 /// The stage.
@@ -76,18 +77,33 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let flights = drawing.flights();
     // Each group is a list of its own: packets come and go, and in one long list all that stands before them would be
     // made anew, and lose the focus.
-    html! {
-        <svg class={classes!("dw", "stage-drawing", room_class(*room))} viewBox={view_box(layout.size)}
-            role="group" aria-label={Word::Stage.get(scene.lang)}>
-            { patterns() }
-            <g aria-hidden="true">{ drawing.links(&flights) }</g>
-            { drawing.services() }
-            <g aria-hidden="true">{ drawing.gates() }</g>
-            { drawing.clients() }
-            <g aria-hidden="true">{ drawing.claims() }</g>
-            { drawing.packets(&flights) }
-        </svg>
-    }
+    let children = vec![
+        patterns(),
+        hidden(drawing.links(&flights)),
+        drawing.services(),
+        hidden(drawing.gates()),
+        drawing.clients(),
+        hidden(drawing.claims()),
+        drawing.packets(&flights),
+    ];
+    let class = ["dw stage-drawing ", room_class(*room)].concat();
+    let values = [class.into(), view_box(layout.size).into(), "group".into(), Word::Stage.get(scene.lang).into()];
+    let keys = &["class", "viewBox", "role", "aria-label"];
+    let mut drawn = element("svg", keys, Box::new(values.map(Some)), children);
+    drawn.set_listeners(Box::new(press::listeners(&props.on_press, &props.on_menu)));
+    drawn.into()
+}
+
+/// A group that is the same one as long as its key is.
+fn claim(key: yew::virtual_dom::Key, pen: Pen) -> Html {
+    let mut group = element("g", &[], Box::new([]), vec![pen.html()]);
+    group.key = Some(key);
+    group.into()
+}
+
+/// What says nothing that is not said elsewhere.
+fn hidden(drawn: Html) -> Html {
+    element("g", &["aria-hidden"], Box::new([Some("true".into())]), vec![drawn]).into()
 }
 
 /// The box of a drawing of some size.
@@ -225,7 +241,7 @@ impl Drawing<'_> {
         if let Some(both) = &self.facts.clash {
             clash(&mut pen, both, self.layout, self.lang());
         }
-        drawn.push(html! { <g key="clash">{ pen.html() }</g> });
+        drawn.push(claim("clash".into(), pen));
         for (ix, (facts, place)) in self.facts.clients.iter().zip(&self.layout.clients).enumerate() {
             let lock = match facts.claim {
                 Claim::Believes { service, .. } if services.len() > 1 => Some(services[service.ix()].name.as_str()),
@@ -233,7 +249,7 @@ impl Drawing<'_> {
             };
             let mut pen = Pen::default();
             Flag { ix, claim: facts.claim, lock, place, room: self.layout.room, lang: self.lang() }.draw(&mut pen);
-            drawn.push(html! { <g key={ix}>{ pen.html() }</g> });
+            drawn.push(claim(ix.into(), pen));
         }
         drawn.into_iter().collect()
     }
@@ -279,38 +295,48 @@ impl Drawing<'_> {
     /// Something that can be selected and has a menu: by pointer, by touch and by key. What is pressed are boxes that
     /// stay while the drawing under them changes.
     fn pressable(&self, what: Selection, label: String, selected: bool, (pen, reach): (Pen, &[Rect])) -> Html {
-        let StageProps { on_select, on_menu, .. } = self.props;
         let (node, shown) = match what {
-            Selection::Node(node) => (Some(node.to_string()), None),
-            Selection::Packet(packet) => (None, Some(packet.to_string())),
+            Selection::Node(node) => (Some(AttrValue::from(node.0.to_string())), None),
+            Selection::Packet(packet) => (None, Some(AttrValue::from(packet.0.to_string()))),
             Selection::Step(_) => (None, None),
         };
-        let key =
-            [if node.is_some() { "n" } else { "p" }, node.as_ref().or(shown.as_ref()).map_or("", |id| id)].concat();
+        let id = node.as_ref().or(shown.as_ref()).map_or("", AttrValue::as_str);
+        let key = [if node.is_some() { "n" } else { "p" }, id].concat();
         let packet = self.facts.packets.iter().find(|packet| what == Selection::Packet(packet.id));
-        let class = classes!("press", packet.map(|packet| pieces::client_class(packet.client)));
-        html! {
-            <g {key} {class} data-node={node} data-packet={shown} role="button" tabindex="0" aria-label={label}
-                aria-haspopup="menu" aria-pressed={if selected { "true" } else { "false" }}
-                onclick={press::click(what, selected, on_select, on_menu)}
-                oncontextmenu={press::context(what, on_menu)}
-                onkeydown={press::key(what, on_menu)}>
-                { pen.html() }
-                { for reach.iter().map(reach_box) }
-            </g>
-        }
+        let class =
+            packet.map_or("press".to_owned(), |packet| ["press ", pieces::client_class(packet.client)].concat());
+        let values = [
+            Some(class.into()),
+            node,
+            shown,
+            Some("button".into()),
+            Some("0".into()),
+            Some(label.into()),
+            Some("menu".into()),
+            Some(flag(selected).into()),
+        ];
+        let mut children = vec![pen.html()];
+        children.extend(reach.iter().map(reach_box));
+        let mut drawn = element("g", PRESSABLE, Box::new(values), children);
+        drawn.key = Some(key.into());
+        drawn.into()
     }
 }
+
+const PRESSABLE: &[&str] =
+    &["class", press::NODE, press::PACKET, "role", "tabindex", "aria-label", "aria-haspopup", "aria-pressed"];
 
 /// A box where a press counts: a node that moves rather than text that is replaced, or a press on a packet in flight
 /// would lose its target before it ends.
 fn reach_box(area: &Rect) -> Html {
-    let px = |v: f64| {
+    let values = [area.x, area.y, area.w, area.h].map(|v| {
         let mut text = String::new();
         ink::push_px(&mut text, v);
-        text
-    };
-    html! { <rect class="hit" x={px(area.x)} y={px(area.y)} width={px(area.w)} height={px(area.h)} /> }
+        Some(AttrValue::from(text))
+    });
+    let [x, y, width, height] = values;
+    let keys = &["class", "x", "y", "width", "height"];
+    element("rect", keys, Box::new([Some("hit".into()), x, y, width, height]), Vec::new()).into()
 }
 
 /// A cut link's mark: a slash and the word.

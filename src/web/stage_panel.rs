@@ -39,8 +39,8 @@ pub(crate) fn StageRoom(props: &StageRoomProps) -> Html {
     let room = Room::for_size(width, height);
     html! {
         <div class="stage-room" ref={node}>
-            <Stage scene={scene.clone()} {room} size={Some((width, height))} on_select={send.reform(Action::Press)}
-                on_menu={send.reform(|(target, _)| Action::AskMenu(target))} />
+            <Stage scene={scene.clone()} {room} size={Some((width, height))} on_press={send.reform(Action::Press)}
+                on_menu={send.reform(Action::AskMenu)} />
         </div>
     }
 }

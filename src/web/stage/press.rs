@@ -1,56 +1,54 @@
 //! Pressing: once selects, once more asks for the menu; so do Enter and the secondary button.
+//!
+//! One listener of the drawing hears for all that is in it: what was pressed says so by its attributes.
 
+use std::rc::Rc;
+
+use yew::html::{onclick, oncontextmenu, onkeydown};
 use yew::prelude::*;
+use yew::virtual_dom::Listener;
 
+use crate::vocabulary::{NodeId, PacketId};
 use crate::web::scene::Selection;
 
-type OnMenu = Callback<(Selection, (i32, i32))>;
+/// The attributes that say what a drawing is of.
+pub(super) const NODE: &str = "data-node";
+pub(super) const PACKET: &str = "data-packet";
 
-/// What a click does.
-pub(super) fn click(
-    what: Selection,
-    selected: bool,
-    on_select: &Callback<Selection>,
-    on_menu: &OnMenu,
-) -> Callback<MouseEvent> {
-    let (on_select, on_menu) = (on_select.clone(), on_menu.clone());
-    Callback::from(move |event: MouseEvent| {
-        event.stop_propagation();
-        if selected {
-            on_menu.emit((what, anchor(&event, (event.client_x(), event.client_y()))));
-        } else {
-            on_select.emit(what);
+/// What a drawing hears. A click presses, the secondary button and Enter ask for the menu. The space bar belongs to the page: it
+/// plays.
+pub(super) fn listeners(
+    on_press: &Callback<Selection>,
+    on_menu: &Callback<Selection>,
+) -> [Option<Rc<dyn Listener>>; 3] {
+    let (press, menu, enter) = (on_press.clone(), on_menu.clone(), on_menu.clone());
+    let click = onclick::Wrapper::new(Callback::from(move |event: MouseEvent| {
+        tell(&event, &press);
+    }));
+    let context = oncontextmenu::Wrapper::new(Callback::from(move |event: MouseEvent| {
+        if tell(&event, &menu) {
+            event.prevent_default();
         }
-    })
-}
-
-/// What the secondary button does.
-pub(super) fn context(what: Selection, on_menu: &OnMenu) -> Callback<MouseEvent> {
-    let on_menu = on_menu.clone();
-    Callback::from(move |event: MouseEvent| {
-        event.prevent_default();
-        on_menu.emit((what, anchor(&event, (event.client_x(), event.client_y()))));
-    })
-}
-
-/// What keys do: Enter asks for the menu. The space bar belongs to the page: it plays.
-pub(super) fn key(what: Selection, on_menu: &OnMenu) -> Callback<KeyboardEvent> {
-    let on_menu = on_menu.clone();
-    Callback::from(move |event: KeyboardEvent| {
-        if event.key() == "Enter" {
+    }));
+    let key = onkeydown::Wrapper::new(Callback::from(move |event: KeyboardEvent| {
+        if event.key() == "Enter" && tell(&event, &enter) {
             event.prevent_default();
             event.stop_propagation();
-            on_menu.emit((what, anchor(&event, (0, 0))));
         }
-    })
+    }));
+    [Some(Rc::new(click)), Some(Rc::new(context)), Some(Rc::new(key))]
 }
 
-/// Where the menu hangs: the middle of the lower edge of what was pressed. `or` is used where that cannot be found.
-fn anchor(event: &Event, or: (i32, i32)) -> (i32, i32) {
-    let pressed = event.target_dyn_into::<web_sys::Element>();
-    let card = pressed.and_then(|element| element.closest(".press").ok().flatten());
-    card.map_or(or, |element| {
-        let area = element.get_bounding_client_rect();
-        ((area.left() + area.width() / 2.0) as i32, area.bottom() as i32)
-    })
+/// Says what the event happened to; false if that is nothing that can be pressed.
+fn tell(event: &Event, to: &Callback<Selection>) -> bool {
+    let pressed = event.target_dyn_into::<web_sys::Element>().and_then(|one| one.closest(".press").ok().flatten());
+    let what = pressed.and_then(|one| {
+        let number = |name: &str| one.get_attribute(name)?.parse::<u32>().ok();
+        let node = number(NODE).and_then(|id| u16::try_from(id).ok());
+        node.map(|id| Selection::Node(NodeId(id))).or_else(|| number(PACKET).map(|id| Selection::Packet(PacketId(id))))
+    });
+    if let Some(what) = what {
+        to.emit(what);
+    }
+    what.is_some()
 }
