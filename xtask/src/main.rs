@@ -16,6 +16,7 @@ mod page;
 mod process;
 mod scenarios;
 mod server;
+mod short;
 mod size;
 mod split;
 mod step;

@@ -7,6 +7,7 @@
 
 use crate::process::{cargo, run};
 use crate::scenarios;
+use crate::short;
 use crate::split::{self, Rest};
 use crate::step::step;
 use crate::tools::Tools;
@@ -30,7 +31,11 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
     compile(tools)?;
     step("page: its wasm in two parts", || {
         let whole = wasm(&dist())?;
-        let parts = split::split(&fs::read(&whole)?, &Rest::read(Path::new(split::LIST))?)?;
+        let script = PathBuf::from(whole.to_string_lossy().replace("_bg.wasm", ".js"));
+        let mut module = split::parse(&fs::read(&whole)?)?;
+        let renamed = short::rename(&mut module, &fs::read_to_string(&script)?)?;
+        fs::write(script, renamed)?;
+        let parts = split::split(&module.emit_wasm(), &Rest::read(Path::new(split::LIST))?)?;
         let name = whole.to_string_lossy().replace("_bg.wasm", "_rest.wasm");
         for (path, bytes) in [(whole, parts.first), (PathBuf::from(name), parts.rest)] {
             fs::write(&path, bytes)?;

@@ -103,7 +103,8 @@ pub(crate) fn list(names: &[String], ran: &HashSet<usize>) -> Vec<String> {
     lines.into_iter().collect()
 }
 
-fn parse(wasm: &[u8]) -> Result<Module> {
+/// Reads a module.
+pub(crate) fn parse(wasm: &[u8]) -> Result<Module> {
     Module::from_buffer(wasm).context("cannot read the page's wasm")
 }
 
