@@ -7,15 +7,17 @@ mod driver;
 mod failover;
 mod fault;
 mod network;
+mod preset;
 mod resource;
 mod scalar;
 mod story;
 mod words;
 
-pub(super) use driver::DriverKnobs;
+pub(super) use driver::{DriverKnobs, Renew};
 pub(super) use failover::{ReplicasEntry, SentinelEntry};
 pub(super) use fault::{Due, FaultEntry, LineMatch, Match, Moment, PacketAt, PacketMatch};
 pub(super) use network::{LatencyMs, NetworkEntry};
+pub(super) use preset::Preset;
 pub(super) use resource::ResourceEntry;
 pub(super) use scalar::{Day, Ms, Name, Named, Signed, Whole};
 pub(super) use story::{ControlEntry, CostBound, ExpectTable, Expectation, ParagraphEntry, StoryEntry, VariantEntry};

@@ -111,6 +111,7 @@ pub enum ReleaseMode {
 
 /// How a client extends its lease in the background.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a knob of its own")]
 pub struct Renewal {
     /// How often.
     pub every: Span,
@@ -118,6 +119,29 @@ pub struct Renewal {
     pub set_if_missing: bool,
     /// Whether the time that the renewal took is compared with the lease, as it is when the lock is taken.
     pub check_elapsed: bool,
+    /// How many renewals of one hold may succeed; `None` for no limit.
+    pub most: Option<u32>,
+    /// Whether it is sent although the lease is over by the clock that `check` looks at.
+    pub after_expiry: bool,
+    /// Whether the lock is given back on all nodes when a renewal fails.
+    pub release_failed: bool,
+    /// Whether a failed renewal ends all further ones and tells the client nothing.
+    pub quiet: bool,
+}
+
+impl Renewal {
+    /// The plain way: extend what is there, with an eye on the time.
+    pub const fn plain(every: Span) -> Self {
+        Self {
+            every,
+            set_if_missing: false,
+            check_elapsed: true,
+            most: None,
+            after_expiry: true,
+            release_failed: false,
+            quiet: false,
+        }
+    }
 }
 
 /// When the requests of one attempt go out.
@@ -130,7 +154,7 @@ pub enum Requests {
     Sequential,
 }
 
-/// How many answers an attempt waits for.
+/// How many answers an attempt, or a release, waits for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Replies {
     /// All, or the timeout of those that do not come.
@@ -152,6 +176,7 @@ pub enum StartOf {
 
 /// How a client makes one lock of the answers of several nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a knob of its own")]
 pub struct Voting {
     /// How many votes it needs; `None` for a majority of the nodes.
     pub quorum: Option<u32>,
@@ -169,6 +194,13 @@ pub struct Voting {
     pub drift: Span,
     /// Whether it gives the lock back on all nodes when an attempt fails.
     pub release_failed: bool,
+    /// Whether it does so also when there were enough votes and too much time had passed.
+    pub release_late: bool,
+    /// Whether all attempts of one `acquire` use one value, and nothing is given back before the last has failed.
+    pub one_value: bool,
+    /// Whether a node that did not answer makes `acquire` fail for good although there were enough votes. What was granted
+    /// is not given back then.
+    pub raise_errors: bool,
 }
 
 /// A client's way with one lock: every part that real libraries do differently is a knob.
@@ -188,8 +220,8 @@ pub struct Driver {
     pub retry: Span,
     /// Up to this much is added to each pause, at random.
     pub jitter: Span,
-    /// How long to wait for a node's reply.
-    pub timeout: Span,
+    /// How long to wait for a node's reply; `None` for as long as the connection stands.
+    pub timeout: Option<Span>,
     /// The clock by which the client judges its own lease.
     pub check_clock: ClockChoice,
     /// Whether the client stops believing at its own deadline (if it looks at a clock) and on notices of loss.
@@ -215,6 +247,9 @@ impl Voting {
         drift_percent: 0,
         drift: Span::ZERO,
         release_failed: false,
+        release_late: true,
+        one_value: false,
+        raise_errors: false,
     };
 
     /// Redlock by the letter of its specification.

@@ -3,11 +3,13 @@
 //! The program runs in one thread: a line starts when the one before it is done. Replies, renewals and deadlines are
 //! handled between lines, as an I/O thread would. In a pause nothing runs at all.
 
+mod answers;
 mod driver;
 mod failover;
 mod lease;
 mod lines;
 mod parts;
+mod release;
 mod votes;
 
 use std::sync::Arc;
@@ -89,6 +91,8 @@ struct Lock {
     /// Whether the client learned that it lost the lock inside its critical section.
     lost: bool,
     renewal: Option<Box<PendingRenewal>>,
+    /// How many renewals of the hold succeeded.
+    renewals: u32,
     /// What each node said to the last question.
     votes: Vec<Vote>,
     /// The node that it takes for the primary, if a sentinel named one.

@@ -296,7 +296,7 @@ fn driver() -> Driver {
         attempts: None,
         retry: Span::from_ms(100),
         jitter: Span::ZERO,
-        timeout: Span::from_ms(50),
+        timeout: Some(Span::from_ms(50)),
         check_clock: ClockChoice::None,
         careful: false,
         release: ReleaseMode::CompareAndDelete,

@@ -1,7 +1,7 @@
 //! A driver from knobs: the client's own, else the service's, else the default.
 
 use super::Checks;
-use crate::scenario::file::{DriverKnobs, ServiceEntry, ServiceKind, Whole};
+use crate::scenario::file::{DriverKnobs, Preset, Renew, ServiceEntry, ServiceKind, Whole};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Driver, ReleaseMode, Renewal, Replies, Requests, Span, StartOf, TokenSource, Voting,
     WaitForCopies,
@@ -11,20 +11,22 @@ impl Checks {
     /// `own` may be missing; `path` is where the renewal would stand.
     pub(super) fn driver(&mut self, path: &str, own: Option<&DriverKnobs>, service: &ServiceEntry) -> Driver {
         let redlock = matches!(service.kind.map(|word| word.0), Some(ServiceKind::Redlock));
-        let service = &service.driver;
-        /// The client's own word, else the service's.
+        let (own, service) = (own.copied().unwrap_or_default(), &service.driver);
+        let preset = own.preset.or(service.preset).map(|word| word.0);
+        if preset.is_some() && !redlock {
+            self.conflict(format!("{path}/preset"), "the presets are Redlock clients: the service must be `redlock`");
+        }
+        let lease = own.ttl_ms.or(service.ttl_ms).or_default(None).map(|ms| ms.0);
+        let usual = preset.map(|preset| preset.knobs(lease)).unwrap_or_default();
+        /// The client's own word, else the service's, else the preset's.
         macro_rules! knob {
             ($name:ident) => {
-                own.map(|own| own.$name).unwrap_or_default().or(service.$name)
+                own.$name.or(service.$name).or(usual.$name)
             };
         }
         let ttl = knob!(ttl_ms).or_default(Some(Whole(10_000))).map(|ms| span(ms.0));
-        let renewal = knob!(renew).or_default(None).map(|renew| Renewal {
-            every: span(renew.every_ms.0),
-            set_if_missing: renew.set_if_missing,
-            check_elapsed: renew.check_elapsed,
-        });
-        if ttl.is_none() && renewal.is_some() {
+        let renewal = ttl.and(knob!(renew).or_default(None)).map(|renew| renewal(&renew, preset));
+        if ttl.is_none() && own.renew.or(service.renew).or_default(None).is_some() {
             self.conflict(format!("{path}/renew"), "a lock without expiry (ttl_ms null) has nothing to renew");
         }
         let acquire = knob!(acquire).map_or(AcquireMode::Set, |word| word.0);
@@ -36,16 +38,19 @@ impl Checks {
         if redlock && acquire != AcquireMode::Set {
             self.conflict(format!("{path}/acquire"), "redlock takes its lock by SET NX PX on every node");
         }
-        let usual = if redlock { Voting::REDLOCK } else { Voting::PLAIN };
+        let plain = if redlock { Voting::REDLOCK } else { Voting::PLAIN };
         let voting = Voting {
             quorum: knob!(quorum).or_default(None).map(|count| count.0 as u32),
             requests: knob!(requests).map_or(Requests::Parallel, |word| word.0),
             replies: knob!(replies).map_or(Replies::All, |word| word.0),
-            elapsed_clock: knob!(elapsed_clock).map_or(usual.elapsed_clock, |word| word.0),
+            elapsed_clock: knob!(elapsed_clock).map_or(plain.elapsed_clock, |word| word.0),
             start: knob!(start).map_or(StartOf::Attempt, |word| word.0),
-            drift_percent: knob!(drift_percent).map_or(usual.drift_percent, |percent| percent.0 as u32),
-            drift: knob!(drift_ms).map_or(usual.drift, |ms| span(ms.0)),
-            release_failed: knob!(release_failed).unwrap_or(usual.release_failed),
+            drift_percent: knob!(drift_percent).map_or(plain.drift_percent, |percent| percent.0 as u32),
+            drift: knob!(drift_ms).map_or(plain.drift, |ms| span(ms.0)),
+            release_failed: knob!(release_failed).unwrap_or(plain.release_failed),
+            release_late: knob!(release_late).unwrap_or(plain.release_late),
+            one_value: knob!(one_value).unwrap_or(plain.one_value),
+            raise_errors: knob!(raise_errors).unwrap_or(plain.raise_errors),
         };
         if acquire.is_reentrant() && token == TokenSource::Counter {
             let reason = "the script of a re-entrant lock gives no token: use `separate-counter` with it";
@@ -64,7 +69,7 @@ impl Checks {
             attempts: knob!(attempts).or_default(None).map(|count| count.0 as u32),
             retry: span(knob!(retry_ms).map_or(100, |ms| ms.0)),
             jitter: span(knob!(jitter_ms).map_or(if redlock { 100 } else { 0 }, |ms| ms.0)),
-            timeout: span(knob!(timeout_ms).map_or(50, |ms| ms.0)),
+            timeout: knob!(timeout_ms).or_default(Some(Whole(50))).map(|ms| span(ms.0)),
             check_clock: knob!(check_clock).map_or(ClockChoice::Monotonic, |word| word.0),
             careful: knob!(careful).unwrap_or(false),
             release: knob!(release).map_or(ReleaseMode::CompareAndDelete, |word| word.0),
@@ -72,6 +77,21 @@ impl Checks {
             renewal,
             voting,
         }
+    }
+}
+
+/// What a renewal does differently is said by the file, else by the preset.
+fn renewal(renew: &Renew, preset: Option<Preset>) -> Renewal {
+    let every = span(renew.every_ms.0);
+    let usual = preset.map_or(Renewal::plain(every), |preset| preset.renewal(every));
+    Renewal {
+        every,
+        set_if_missing: renew.set_if_missing.unwrap_or(usual.set_if_missing),
+        check_elapsed: renew.check_elapsed.unwrap_or(usual.check_elapsed),
+        most: renew.most.or_default(usual.most.map(|most| Whole(i64::from(most)))).map(|most| most.0 as u32),
+        after_expiry: renew.after_expiry.unwrap_or(usual.after_expiry),
+        release_failed: renew.release_failed.unwrap_or(usual.release_failed),
+        quiet: renew.quiet.unwrap_or(usual.quiet),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A client's way with a lock, knob by knob.
 
+use super::preset::Preset;
 use super::scalar::{Day, Knob, Ms, Whole};
 use super::words::Word;
 use crate::scenario::read::object;
@@ -7,8 +8,11 @@ use crate::vocabulary::{AcquireMode, ClockChoice, ReleaseMode, Replies, Requests
 
 object! {
     /// How a client uses a lock. What is left out is taken from the service, and there from the defaults.
-    #[derive(Default)]
+    #[derive(Clone, Copy, Default)]
     pub(crate) struct DriverKnobs {
+        /// A client library whose ways stand for the defaults, or null. Everything that is said beside it goes before it.
+        /// Redlock only. Default: null.
+        pub preset: Option<Word<Preset>> = None,
         /// The lease's length, or null for a lock without expiry. Default: 10000.
         pub ttl_ms: Knob<Day> = Knob::Unset,
         /// How the lock is taken: `set` is `SET key value NX PX ttl`, atomic; `setnx` sets the expiry as a second step;
@@ -26,8 +30,8 @@ object! {
         pub retry_ms: Option<Day> = None,
         /// Up to this much is added to each pause, at random. Default: 0, and for redlock 100.
         pub jitter_ms: Option<Ms> = None,
-        /// How long to wait for a node's reply. Default: 50.
-        pub timeout_ms: Option<Day> = None,
+        /// How long to wait for a node's reply, or null for as long as the connection stands. Default: 50.
+        pub timeout_ms: Knob<Day> = Knob::Unset,
         /// The clock by which the client judges its own lease; with `none` it does not look. Default: monotonic.
         pub check_clock: Option<Word<ClockChoice>> = None,
         /// Whether it stops believing at its own deadline and when it hears of a loss (with `check_clock` none: only
@@ -44,7 +48,7 @@ object! {
         pub quorum: Knob<Whole<1, 9>> = Knob::Unset,
         /// Whether the nodes are asked at once or one after the other. Default: parallel.
         pub requests: Option<Word<Requests>> = None,
-        /// Whether an attempt waits for all answers or only for those that decide. Default: all.
+        /// Whether an attempt, or a release, waits for all answers or only for those that decide. Default: all.
         pub replies: Option<Word<Replies>> = None,
         /// The clock by which the time that taking the lock took is compared with the lease; with `none` it is not.
         /// Default: none, and for redlock monotonic.
@@ -57,6 +61,14 @@ object! {
         pub drift_ms: Option<Ms> = None,
         /// Whether a failed attempt gives the lock back on all nodes. Default: false, and for redlock true.
         pub release_failed: Option<bool> = None,
+        /// Whether it does so also when there were enough votes, but too much time had passed. Default: true.
+        pub release_late: Option<bool> = None,
+        /// Whether all attempts of one `acquire` use one value, and nothing is given back before the last has failed.
+        /// Default: false.
+        pub one_value: Option<bool> = None,
+        /// Whether a node that did not answer makes `acquire` fail for good although there were enough votes; what was
+        /// granted is not given back then. Default: false.
+        pub raise_errors: Option<bool> = None,
     }
 
     /// `WAIT replicas timeout` after the lock was taken.
@@ -68,14 +80,22 @@ object! {
         pub timeout_ms: Day = Whole(1000),
     }
 
-    /// Renewal in the background.
-    #[derive(Clone, Copy)]
+    /// Renewal in the background. What is left out is taken from the preset, and there from the defaults.
+    #[derive(Clone, Copy, Default)]
     pub(crate) struct Renew {
         /// How often.
         pub every_ms: Day,
         /// Whether a missing key is set again instead of being taken as a loss. Default: false.
-        pub set_if_missing: bool = false,
+        pub set_if_missing: Option<bool> = None,
         /// Whether the time that it took is compared with the lease by `elapsed_clock`. Default: true.
-        pub check_elapsed: bool = true,
+        pub check_elapsed: Option<bool> = None,
+        /// How many renewals of one hold may succeed, or null for no limit. Default: null.
+        pub most: Knob<Whole<1, 1_000_000>> = Knob::Unset,
+        /// Whether it is sent although the lease is over by `check_clock`. Default: true.
+        pub after_expiry: Option<bool> = None,
+        /// Whether the lock is given back on all nodes when a renewal fails. Default: false.
+        pub release_failed: Option<bool> = None,
+        /// Whether a failed renewal ends all further ones and tells the client nothing. Default: false.
+        pub quiet: Option<bool> = None,
     }
 }

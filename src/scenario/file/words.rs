@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::preset::Preset;
 use crate::scenario::read::{FromJson, Reader};
 use crate::scenario::{Family, Source};
 use crate::vocabulary::{
@@ -93,6 +94,10 @@ spelled_words! {
     Persistence "what reaches the disk" { None = "none", EverySecond = "every-second", Always = "always" }
     TokenSource "a source of tokens" {
         None = "none", Counter = "counter", SeparateCounter = "separate-counter", Random = "random",
+    }
+    Preset "a client library" {
+        NodeRedlock5 = "node-redlock-5", Redsync = "redsync", RedlockPy = "redlock-py", RedLockNet = "redlock-net",
+        Pottery = "pottery", Rslock = "rslock", Redisson = "redisson",
     }
     Requests "an order of requests" { Parallel = "parallel", Sequential = "sequential" }
     Replies "a number of replies" { All = "all", Deciding = "deciding" }

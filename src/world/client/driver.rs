@@ -19,16 +19,16 @@
 
 use std::sync::Arc;
 
-use super::failover::sentinel;
-use super::lease::{plan_deadline, plan_renewal};
+use super::answers::set_timeout;
+use super::lease::{deadlines, left, plan_deadline, plan_renewal};
+use super::release::release_command;
 use super::votes::{Tally, Vote};
-use super::{Awaiting, Client, Hold, LINE_TIMER, Lock, TIMEOUT_TIMER};
+use super::{Awaiting, Client, Hold, LINE_TIMER, Lock};
 use crate::vocabulary::{
-    AcquireMode, ClockChoice, Driver, KeyId, Line, NodeId, Nonce, ReleaseMode, Replies, Requests, ServiceIx, Span,
-    StartOf, Token, TokenSource,
+    AcquireMode, ClockChoice, Driver, KeyId, NodeId, Nonce, Requests, ServiceIx, Span, StartOf, Token, TokenSource,
 };
-use crate::world::message::{Message, RedisCommand, RedisReply, RedisValue, SetExpire, SetWhen};
-use crate::world::observation::{Closing, Observation};
+use crate::world::message::{Message, RedisCommand, RedisValue, SetExpire, SetWhen};
+use crate::world::observation::Observation;
 use crate::world::out::{Ctx, Out};
 use crate::world::random::Purpose;
 
@@ -75,7 +75,9 @@ impl Client {
         self.awaiting = Awaiting::Lock;
         let asked = self.nodes(service, ctx).len();
         let lock = self.lock(service);
-        lock.nonce = Some(nonce);
+        if lock.nonce.is_none() || !driver.voting.one_value {
+            lock.nonce = Some(nonce);
+        }
         if lock.tries == 0 || driver.voting.start == StartOf::Attempt {
             lock.began_mono = ctx.mono_us;
             lock.began_wall = ctx.wall_us;
@@ -85,7 +87,7 @@ impl Client {
     }
 
     /// Sends the current attempt to all nodes, or to the next one.
-    fn ask_on(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn ask_on(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let driver = self.driver(service, ctx);
         let Lock { nonce, request, .. } = self.locks[service.ix()];
         let (key, owner) = (KeyId::lock(service), nonce.unwrap_or_default());
@@ -116,73 +118,8 @@ impl Client {
         set_timeout(driver, ctx, out);
     }
 
-    pub(super) fn on_redis_reply(&mut self, rpc: u32, reply: RedisReply, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        if let Some(service) = self.renewing(rpc) {
-            self.on_renewal_reply(service, rpc, reply, ctx, out);
-            return;
-        }
-        if self.awaiting == (Awaiting::Part { rpc }) {
-            return self.on_part_reply(reply, ctx, out);
-        }
-        let Some((service, ix)) = self.waiting(|_, _, vote| *vote == Vote::Waiting { rpc }) else { return };
-        self.heed(service, reply, ctx);
-        let token = self.driver(service, ctx).token;
-        self.lock(service).votes[ix] = match reply {
-            RedisReply::Int(n) if token == TokenSource::Counter => Vote::Yes { token: Some(Token(n as u64)) },
-            RedisReply::Ok | RedisReply::Int(1..) => Vote::Yes { token: None },
-            _ => Vote::No,
-        };
-        self.go_on(service, ctx, out);
-    }
-
-    /// The first node of the first service whose vote fits.
-    fn waiting(&self, fits: impl Fn(ServiceIx, usize, &Vote) -> bool) -> Option<(ServiceIx, usize)> {
-        self.locks.iter().zip(0..).find_map(|(lock, service)| {
-            let service = ServiceIx(service);
-            let place = lock.votes.iter().enumerate().position(|(ix, vote)| fits(service, ix, vote))?;
-            Some((service, place))
-        })
-    }
-
-    /// The service whose answers the current line waits for, if it does.
-    pub(super) fn asking(&self, ctx: Ctx<'_>) -> Option<ServiceIx> {
-        let line = self.spec(ctx).program.get(self.line.ix()).copied()?;
-        match (line, self.awaiting) {
-            (Line::Acquire(service), Awaiting::Lock | Awaiting::Part { .. })
-            | (Line::Release(service), Awaiting::Release)
-            | (Line::Acquire(service) | Line::Release(service), Awaiting::Primary { .. }) => Some(service),
-            _ => None,
-        }
-    }
-
-    /// After an answer or its loss: asks on, or decides.
-    fn go_on(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        if self.asking(ctx) != Some(service) {
-            return;
-        }
-        let voting = &self.driver(service, ctx).voting;
-        let tally = Tally::of(&self.locks[service.ix()].votes);
-        let needed = self.needed(service, ctx);
-        match self.awaiting {
-            Awaiting::Release if tally.waiting == 0 => {
-                out.cancel_timer(TIMEOUT_TIMER);
-                self.next_line(ctx, out);
-            }
-            Awaiting::Lock => {
-                let clear = voting.replies == Replies::Deciding && tally.decides(needed);
-                if clear || tally.open() == 0 {
-                    out.cancel_timer(TIMEOUT_TIMER);
-                    self.decide(service, &tally, ctx, out);
-                } else if tally.waiting == 0 {
-                    self.ask_on(service, ctx, out);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// Step 3: enough votes, in time?
-    fn decide(&mut self, service: ServiceIx, tally: &Tally, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn decide(&mut self, service: ServiceIx, tally: &Tally, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let (driver, needed) = (self.driver(service, ctx), self.needed(service, ctx));
         let lock = &self.locks[service.ix()];
         let left_us = match driver.voting.elapsed_clock {
@@ -193,11 +130,16 @@ impl Client {
         if lock.votes.len() > 1 || left_us.is_some() {
             out.note(Observation::Counted { service, votes: tally.yes, needed, left_us });
         }
-        if tally.yes >= needed && left_us.is_none_or(|left| left > 0) {
+        let late = left_us.is_some_and(|left| left <= 0);
+        if tally.yes < needed || late {
+            let keeps = late && tally.yes >= needed && !driver.voting.release_late;
+            self.attempt_ended(service, tally.yes + tally.silent >= needed, !keeps, ctx, out);
+        } else if driver.voting.raise_errors && tally.silent > 0 {
+            out.note(Observation::AttemptFailed { service, timeout: true });
+            self.give_up(service, ctx, out);
+        } else {
             self.lock(service).token = tally.token;
             self.part_done(service, ctx, out);
-        } else {
-            self.attempt_failed(service, tally.yes + tally.silent >= needed, ctx, out);
         }
     }
 
@@ -236,21 +178,27 @@ impl Client {
     }
 
     pub(super) fn attempt_failed(&mut self, service: ServiceIx, timeout: bool, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        self.attempt_ended(service, timeout, true, ctx, out);
+    }
+
+    /// An attempt failed. What it got may be given back, if the driver does that at all.
+    fn attempt_ended(&mut self, service: ServiceIx, timeout: bool, back: bool, ctx: Ctx<'_>, out: &mut Out<'_>) {
         out.note(Observation::AttemptFailed { service, timeout });
         let driver = self.driver(service, ctx);
-        if driver.voting.release_failed
+        let lock = self.lock(service);
+        lock.tries += 1;
+        let last = driver.attempts.is_some_and(|most| lock.tries >= most);
+        if back
+            && driver.voting.release_failed
+            && (last || !driver.voting.one_value)
             && let Some(command) = release_command(driver, service, self.locks[service.ix()].nonce)
         {
             for node in self.nodes(service, ctx) {
                 self.send_redis(*node, command, out);
             }
         }
-        let lock = self.lock(service);
-        lock.tries += 1;
-        if driver.attempts.is_some_and(|most| lock.tries >= most) {
-            lock.nonce = None;
-            out.note(Observation::GaveUp { service });
-            self.abort(service, ctx, out);
+        if last {
+            self.give_up(service, ctx, out);
             return;
         }
         let mut pause = driver.retry;
@@ -262,129 +210,15 @@ impl Client {
         out.set_timer(LINE_TIMER, ClockChoice::Monotonic, ctx.mono_us + pause.0 as i64);
     }
 
-    /// No reply in time: the connection is given up, so a late reply is never heard.
-    pub(super) fn on_timeout(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let Some(service) = self.asking(ctx) else { return };
-        if let Awaiting::Primary { .. } = self.awaiting {
-            self.primary_unknown(service, ctx, out);
-            return;
-        }
-        let node = self.nodes(service, ctx)[0];
-        self.doubt(node, ctx);
-        if let Awaiting::Part { .. } = self.awaiting {
-            out.close(node);
-            self.attempt_failed(service, true, ctx, out);
-            return;
-        }
-        for (ix, node) in self.nodes(service, ctx).iter().enumerate() {
-            let vote = &mut self.lock(service).votes[ix];
-            if let Vote::Waiting { .. } = vote {
-                *vote = Vote::Silent;
-                out.close(*node);
-            }
-        }
-        self.go_on(service, ctx, out);
-    }
-
-    /// A node's connection is gone: what was asked there will not be answered. True if the current line waits for it.
-    pub(super) fn node_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        self.doubt(peer, ctx);
-        let asking = self.asking(ctx);
-        if let (Some(service), Awaiting::Primary { .. }) = (asking, self.awaiting) {
-            if sentinel(service, ctx) == Some(peer) {
-                out.cancel_timer(TIMEOUT_TIMER);
-                self.primary_unknown(service, ctx, out);
-            }
-            return;
-        }
-        if let (Some(service), Awaiting::Part { .. }) = (asking, self.awaiting) {
-            if self.nodes(service, ctx)[0] == peer {
-                out.note(Observation::OutcomeUnknown { peer });
-                out.cancel_timer(TIMEOUT_TIMER);
-                self.attempt_failed(service, true, ctx, out);
-            }
-            return;
-        }
-        let all: Vec<&[NodeId]> = (0..self.locks.len()).map(|ix| self.nodes(ServiceIx(ix as u8), ctx)).collect();
-        let waits = |service: ServiceIx, ix: usize, vote: &Vote| {
-            matches!(vote, Vote::Waiting { .. }) && all[service.ix()].get(ix) == Some(&peer)
-        };
-        while let Some((service, ix)) = self.waiting(waits) {
-            self.lock(service).votes[ix] = Vote::Silent;
-            if asking == Some(service) {
-                out.note(Observation::OutcomeUnknown { peer });
-                self.go_on(service, ctx, out);
-            }
-        }
-    }
-
-    pub(super) fn release(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        self.close_hold(service, Closing::Released, out);
-        let lock = self.lock(service);
-        lock.lost = false;
-        lock.acting = None;
-        lock.token = None;
-        lock.votes.fill(Vote::Unasked);
-        let sends = lock.nonce.is_some() && self.driver(service, ctx).release != ReleaseMode::Never;
-        if !sends || !self.ask_primary(service, ctx, out) {
-            self.send_release(service, ctx, out);
-        }
-    }
-
-    pub(super) fn send_release(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let driver = self.driver(service, ctx);
-        let lock = self.lock(service);
-        let nonce = lock.nonce.take();
-        let Some(command) = release_command(driver, service, nonce) else { return self.next_line(ctx, out) };
-        for (ix, node) in self.nodes(service, ctx).iter().enumerate() {
-            let rpc = self.send_redis(*node, command, out);
-            if driver.await_release {
-                self.lock(service).votes[ix] = Vote::Waiting { rpc };
-            }
-        }
-        if driver.await_release {
-            self.awaiting = Awaiting::Release;
-            set_timeout(driver, ctx, out);
-        } else {
-            self.next_line(ctx, out);
-        }
+    /// `acquire` fails for good.
+    fn give_up(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        self.lock(service).nonce = None;
+        out.note(Observation::GaveUp { service });
+        self.abort(service, ctx, out);
     }
 
     /// How many votes the client needs.
     pub(super) fn needed(&self, service: ServiceIx, ctx: Ctx<'_>) -> u32 {
         self.driver(service, ctx).voting.quorum.unwrap_or(ctx.setup.service(service).quorum)
     }
-}
-
-/// What is left of a lease that began at `began`, in microseconds; `None` if it has no end.
-pub(super) fn left(driver: &Driver, began: i64, now: i64) -> Option<i64> {
-    driver.safe_lease().map(|lease| lease.0 as i64 - (now - began))
-}
-
-/// Until when the lease runs that began at these readings of both clocks: by the monotonic clock, and by the wall clock.
-///
-/// Code that measures the elapsed time by the wall clock counts what is left from now.
-pub(super) fn deadlines(driver: &Driver, began: (i64, i64), ctx: Ctx<'_>) -> (Option<i64>, Option<i64>) {
-    let wall_left = left(driver, began.1, ctx.wall_us);
-    let mono_left = match driver.voting.elapsed_clock {
-        ClockChoice::Wall => wall_left,
-        ClockChoice::Monotonic | ClockChoice::None => left(driver, began.0, ctx.mono_us),
-    };
-    (mono_left.map(|left| ctx.mono_us + left), wall_left.map(|left| ctx.wall_us + left))
-}
-
-pub(super) fn release_command(driver: &Driver, service: ServiceIx, nonce: Option<Nonce>) -> Option<RedisCommand> {
-    let key = KeyId::lock(service);
-    match driver.release {
-        ReleaseMode::CompareAndDelete if driver.acquire.is_reentrant() => {
-            Some(RedisCommand::ReentrantUnlock { key, owner: nonce?, ttl: driver.ttl })
-        }
-        ReleaseMode::CompareAndDelete => Some(RedisCommand::CompareDelete { key, value: RedisValue::Nonce(nonce?.0) }),
-        ReleaseMode::Delete => nonce.map(|_| RedisCommand::Del { key }),
-        ReleaseMode::Never => None,
-    }
-}
-
-pub(super) fn set_timeout(driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
-    out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, ctx.mono_us + driver.timeout.0 as i64);
 }

@@ -8,7 +8,7 @@
 //! With `wait` it does not believe before enough replicas have acknowledged. If they do not, it takes its key back and tries
 //! again, as Redisson does. What an acknowledgement is worth when another replica is promoted, `WAIT` does not say.
 
-use super::driver::set_timeout;
+use super::answers::set_timeout;
 use super::{Awaiting, Client};
 use crate::vocabulary::{KeyId, Line, NodeId, ServiceIx};
 use crate::world::message::{Message, RedisCommand, RedisError, RedisReply, RedisValue, SentinelMessage};

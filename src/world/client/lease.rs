@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use super::driver::{deadlines, left};
+use super::release::release_command;
 use super::votes::{Tally, Vote};
 use super::{Client, DEADLINE_TIMERS, Hold, PendingRenewal, RENEWAL_TIMERS};
-use crate::vocabulary::{ClockChoice, Driver, KeyId, ServiceIx};
+use crate::vocabulary::{ClockChoice, Driver, KeyId, Renewal, ServiceIx, Span};
 use crate::world::message::{RedisCommand, RedisReply, RedisValue};
 use crate::world::observation::{Closing, Observation};
 use crate::world::out::{Ctx, Out};
@@ -16,13 +16,8 @@ use crate::world::out::{Ctx, Out};
 impl Client {
     /// The `check` line: looks at the lease by the driver's clock.
     pub(super) fn check(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let good = match (self.locks[service.ix()].hold.as_deref(), self.driver(service, ctx).check_clock) {
-            (None, _) => false,
-            (Some(_), ClockChoice::None) => true,
-            (Some(hold), ClockChoice::Monotonic) => hold.believed_until.is_none_or(|until| ctx.mono_us < until),
-            (Some(hold), ClockChoice::Wall) => hold.wall_until.is_none_or(|until| ctx.wall_us < until),
-        };
-        if good {
+        let driver = self.driver(service, ctx);
+        if self.locks[service.ix()].hold.as_deref().is_some_and(|hold| runs(hold, driver, ctx)) {
             out.note(Observation::CheckPassed { service });
             self.next_line(ctx, out);
         } else {
@@ -55,6 +50,11 @@ impl Client {
         else {
             return;
         };
+        let spent = renewal.most.is_some_and(|most| self.locks[service.ix()].renewals >= most);
+        if spent || !(renewal.after_expiry || runs(&hold, driver, ctx)) {
+            self.renewal_failed(service, driver, out);
+            return;
+        }
         let (key, value) = (KeyId::lock(service), RedisValue::Nonce(hold.nonce.0));
         let command = if renewal.set_if_missing {
             RedisCommand::ExtendOrSet { key, value, ttl }
@@ -90,10 +90,12 @@ impl Client {
 
     fn decide_renewal(&mut self, service: ServiceIx, tally: &Tally, driver: &Driver, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let needed = self.needed(service, ctx);
+        let nodes = self.nodes(service, ctx);
         let lock = self.lock(service);
         let (Some(renewal), Some(hold)) = (lock.renewal.take(), lock.hold.as_mut()) else { return };
         let hold = Arc::make_mut(hold);
-        let looks = driver.renewal.is_some_and(|renewal| renewal.check_elapsed);
+        let way = driver.renewal.unwrap_or(Renewal::plain(Span::ZERO));
+        let looks = way.check_elapsed;
         let left_us = match driver.voting.elapsed_clock {
             ClockChoice::Monotonic if looks => left(driver, renewal.began_mono, ctx.mono_us),
             ClockChoice::Wall if looks => left(driver, renewal.began_wall, ctx.wall_us),
@@ -102,17 +104,46 @@ impl Client {
         if renewal.votes.len() > 1 {
             out.note(Observation::Counted { service, votes: tally.yes, needed, left_us });
         }
-        if tally.yes >= needed && left_us.is_none_or(|left| left > 0) {
+        let late = left_us.is_some_and(|left| left <= 0);
+        if tally.yes >= needed && !late {
             let began = (renewal.began_mono, renewal.began_wall);
             (hold.believed_until, hold.wall_until) = deadlines(driver, began, ctx);
             out.note(Observation::Renewed { service, hold: hold.hold });
             plan_deadline(driver, hold, out);
+            lock.renewals += 1;
             return;
         }
+        let nonce = hold.nonce;
+        if way.release_failed
+            && (driver.voting.release_late || !late)
+            && let Some(command) = release_command(driver, service, Some(nonce))
+        {
+            for node in nodes {
+                self.send_redis(*node, command, out);
+            }
+        }
+        if way.quiet {
+            out.cancel_timer(RENEWAL_TIMERS + u32::from(service.0));
+        }
+        self.renewal_failed(service, driver, out);
+    }
+
+    /// A careful client hears of it, if its library tells.
+    fn renewal_failed(&mut self, service: ServiceIx, driver: &Driver, out: &mut Out<'_>) {
+        let Some(hold) = self.locks[service.ix()].hold.as_deref() else { return };
         out.note(Observation::RenewalFailed { service, hold: hold.hold });
-        if driver.careful {
+        if driver.careful && !driver.renewal.is_some_and(|renewal| renewal.quiet) {
             self.close_hold(service, Closing::Notice, out);
         }
+    }
+}
+
+/// Whether the lease runs by the clock that `check` looks at.
+fn runs(hold: &Hold, driver: &Driver, ctx: Ctx<'_>) -> bool {
+    match driver.check_clock {
+        ClockChoice::None => true,
+        ClockChoice::Monotonic => hold.believed_until.is_none_or(|until| ctx.mono_us < until),
+        ClockChoice::Wall => hold.wall_until.is_none_or(|until| ctx.wall_us < until),
     }
 }
 
@@ -129,4 +160,21 @@ pub(super) fn plan_renewal(driver: &Driver, service: ServiceIx, ctx: Ctx<'_>, ou
         let due = ctx.mono_us + renewal.every.0 as i64;
         out.set_timer(RENEWAL_TIMERS + u32::from(service.0), ClockChoice::Monotonic, due);
     }
+}
+
+/// What is left of a lease that began at `began`, in microseconds; `None` if it has no end.
+pub(super) fn left(driver: &Driver, began: i64, now: i64) -> Option<i64> {
+    driver.safe_lease().map(|lease| lease.0 as i64 - (now - began))
+}
+
+/// Until when the lease runs that began at these readings of both clocks: by the monotonic clock, and by the wall clock.
+///
+/// Code that measures the elapsed time by the wall clock counts what is left from now.
+pub(super) fn deadlines(driver: &Driver, began: (i64, i64), ctx: Ctx<'_>) -> (Option<i64>, Option<i64>) {
+    let wall_left = left(driver, began.1, ctx.wall_us);
+    let mono_left = match driver.voting.elapsed_clock {
+        ClockChoice::Wall => wall_left,
+        ClockChoice::Monotonic | ClockChoice::None => left(driver, began.0, ctx.mono_us),
+    };
+    (mono_left.map(|left| ctx.mono_us + left), wall_left.map(|left| ctx.wall_us + left))
 }

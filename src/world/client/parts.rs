@@ -3,7 +3,7 @@
 //! `SETNX` needs an expiry of its own, a token may be counted by a request of its own, and with replicas the client may wait
 //! until some of them have the lock. Between two parts the client can be paused or crash, which is the point of them.
 
-use super::driver::set_timeout;
+use super::answers::set_timeout;
 use super::{Awaiting, Client, TIMEOUT_TIMER};
 use crate::vocabulary::{AcquireMode, ClockChoice, Driver, KeyId, Line, ServiceIx, Token, TokenSource};
 use crate::world::message::{RedisCommand, RedisReply};
@@ -48,9 +48,9 @@ impl Client {
         let rpc = self.send_redis(self.nodes(service, ctx)[0], command, out);
         self.awaiting = Awaiting::Part { rpc };
         set_timeout(driver, ctx, out);
-        if let RedisCommand::Wait { timeout, .. } = command {
+        if let (RedisCommand::Wait { timeout: waits, .. }, Some(timeout)) = (command, driver.timeout) {
             // The client listens for longer than the node waits.
-            let due = ctx.mono_us + (timeout + driver.timeout).0 as i64;
+            let due = ctx.mono_us + (waits + timeout).0 as i64;
             out.set_timer(TIMEOUT_TIMER, ClockChoice::Monotonic, due);
         }
     }

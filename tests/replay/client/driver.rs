@@ -213,8 +213,8 @@ impl Client {
             let votes = answers.iter().filter(|answer| vote(answer, driver.token).is_some()).count();
             deciding && votes >= needed
         };
-        let until = began + Duration::from_micros(driver.timeout.0) + self.real(takes);
-        let answers = self.gather_enough(nodes, Some(until), enough)?;
+        let until = driver.timeout.map(|timeout| began + Duration::from_micros(timeout.0) + self.real(takes));
+        let answers = self.gather_enough(nodes, until, enough)?;
         let in_time = !answers.contains(&Answer::Late);
         for (node, answer) in nodes.iter().zip(&answers) {
             if takes == Span::ZERO && (in_time || *answer == Answer::Late) {
