@@ -14,6 +14,9 @@
 //! one asks every ten seconds, and every second once the primary is down), the eight seconds for which a returned primary is
 //! left alone, TILT, replica priorities, and the channel on which clients hear `+switch-master`.
 
+#[cfg(test)]
+mod tests;
+
 use super::disk::DiskImage;
 use super::message::{Message, SentinelMessage};
 use super::observation::Observation;

@@ -26,7 +26,7 @@ pub enum Replication {
     Psync,
     /// `+FULLRESYNC`: forget everything, all data comes next.
     FullResync {
-        /// The place in the stream from which it goes on.
+        /// The place in the stream from which it goes on if there are no data; else the last of them says so.
         offset: u32,
     },
 }

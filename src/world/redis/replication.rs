@@ -17,6 +17,9 @@
 //! refreshes it once a second. `WAIT` waits for everything that was written so far, where Redis looks at what this client
 //! wrote. A script that would find nothing to write is refused by `NOREPLICAS` and `READONLY` too.
 
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 
 use super::store::{Entry, RedisStore};
@@ -230,17 +233,20 @@ impl RedisNode {
         }
     }
 
-    /// A replica wants all data: the snapshot travels key by key.
+    /// A replica wants all data: the snapshot travels key by key, and counts once it is whole.
     fn send_all(&mut self, to: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let offset = self.offset();
         let copying = self.copying();
         copying.outbox.retain(|(_, node, _)| *node != to);
         copying.copies.retain(|copy| copy.node != to);
         copying.copies.push(Copy { node: to, acked: 0, heard_s: whole_s(ctx.wall_us) });
-        self.feed_one(to, Replication::FullResync { offset }, ctx, out);
         let store = Arc::clone(&self.store);
-        for (key, entry) in store.iter() {
-            self.feed_one(to, Replication::Change { key: *key, entry: Some(*entry), offset }, ctx, out);
+        // Until the last key has come the replica is nowhere in the stream.
+        let after = |nth: usize| if nth == store.keys.len() { offset } else { 0 };
+        self.feed_one(to, Replication::FullResync { offset: after(0) }, ctx, out);
+        for (nth, (key, entry)) in (1..).zip(store.iter()) {
+            let change = Replication::Change { key: *key, entry: Some(*entry), offset: after(nth) };
+            self.feed_one(to, change, ctx, out);
         }
     }
 
