@@ -33,7 +33,7 @@ mod timing;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use client::{Client, Hold, Vote};
+pub use client::{Ballot, Client, Hold, Vote};
 pub use clock::{Clock, MachineState};
 pub use digest::Digest;
 pub use fault::FaultState;

@@ -23,8 +23,8 @@ pub(crate) mod words;
 use yew::prelude::*;
 
 use claims::{Flag, clash};
-pub(crate) use facts::acts_at;
 use facts::{Claim, Facts, PacketFacts, StorageFacts};
+pub(crate) use facts::{acts_at, votes};
 use layout::{Census, Layout, Link, Peer};
 use lock_card::LockCard;
 use packets::Placed;
@@ -67,6 +67,9 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
     let census = Census {
         clients: facts.clients.len(),
         locks: facts.locks.len(),
+        sentinels: facts.locks.iter().filter(|lock| lock.watch.is_some()).count(),
+        wired: setup.services.iter().any(|service| service.failover.is_some()),
+        voting: setup.services.iter().any(|service| service.nodes.len() > 1),
         storages: facts.storages.len(),
         lines: setup.clients.iter().map(|client| client.program.len()).max().unwrap_or(0),
     };
@@ -162,12 +165,17 @@ impl Drawing<'_> {
         let mut pen = Pen::default();
         for link in &self.layout.links {
             let cut = self.is_cut(link);
-            pen.ink(&["link", if cut { "cut" } else { "" }], &link.route.path(12.0));
+            let wire = self.wire(link);
+            if wire == Some("") {
+                continue;
+            }
+            pen.ink(&["link", if cut { "cut" } else { "" }, wire.unwrap_or_default()], &link.route.path(8.0));
             if link.port {
                 pieces::glyph(&mut pen, link.client, link.route.at(1.0), 6.0, cut);
             }
             if cut {
-                cut_mark(&mut pen, link, self.lang());
+                let named = wire.is_none() && (!link.port || self.props.room == Room::Full);
+                cut_mark(&mut pen, link, if named { Word::Cut.get(self.lang()) } else { "" });
             }
         }
         pen.cut();
@@ -181,8 +189,25 @@ impl Drawing<'_> {
         let cut = match link.peer {
             Peer::Lock(ix) => self.facts.locks.get(ix).map(|lock| &lock.cut),
             Peer::Storage(ix) => self.facts.storages.get(ix).map(|storage| &storage.cut),
+            Peer::Wire(a, b) => {
+                let locks = &self.facts.locks;
+                let (a, b) = (locks.get(a), locks.get(b));
+                return a.zip(b).is_some_and(|(a, b)| a.apart.contains(&b.node.node));
+            }
         };
         cut.is_some_and(|cut| cut.get(link.client) == Some(&true))
+    }
+
+    /// The class of a link between lock nodes; empty where neither follows or watches the other.
+    fn wire(&self, link: &Link) -> Option<&'static str> {
+        let Peer::Wire(a, b) = link.peer else { return None };
+        let (a, b) = (self.facts.locks.get(a)?, self.facts.locks.get(b)?);
+        let follows = a.leader == Some(b.node.node) || b.leader == Some(a.node.node);
+        Some(match (b.watch.is_some(), follows) {
+            (true, _) => "faint",
+            (_, true) => "wire",
+            _ => "",
+        })
     }
 
     fn services(&self) -> Html {
@@ -191,9 +216,11 @@ impl Drawing<'_> {
         let mut cards = Vec::new();
         for (facts, card) in self.facts.locks.iter().zip(&self.layout.locks) {
             let owner = facts.entry.as_ref().and_then(|entry| titles.get(entry.owner)).copied().unwrap_or_default();
+            let count = facts.entry.as_ref().and_then(|entry| entry.count);
+            let owner = count.map_or_else(|| owner.to_owned(), |count| [owner, " ×", &count.to_string()].concat());
             let mut pen = Pen::default();
-            LockCard { facts, owner, card, room, lang }.draw(&mut pen);
-            let label = [&facts.node.title, ", ", Word::LockService.get(lang)].concat();
+            LockCard { facts, owner: &owner, card, room, lang }.draw(&mut pen);
+            let label = [&facts.node.title, ", ", facts.role.get(lang)].concat();
             cards.push(self.pressable(Selection::Node(facts.node.node), label, facts.node.selected, (pen, &[*card])));
         }
         for (facts, card) in self.facts.storages.iter().zip(&self.layout.storages) {
@@ -277,7 +304,14 @@ impl Drawing<'_> {
     fn on_link<'a>(&'a self, facts: &'a PacketFacts) -> Option<(&'a PacketFacts, &'a Link, String)> {
         let setup = self.props.scene.setup();
         let peer = self.peer(facts.server)?;
-        let link = self.layout.link(facts.client, peer)?;
+        let (client, peer) = match facts.client {
+            Some(client) => (client, peer),
+            None => {
+                let (Peer::Lock(one), Peer::Lock(other)) = (self.peer(facts.from)?, peer) else { return None };
+                (0, Peer::Wire(one.min(other), one.max(other)))
+            }
+        };
+        let link = self.layout.link(client, peer)?;
         Some((facts, link, packet_label(setup, &facts.message)))
     }
 
@@ -303,8 +337,7 @@ impl Drawing<'_> {
         let id = node.as_ref().or(shown.as_ref()).map_or("", AttrValue::as_str);
         let key = [if node.is_some() { "n" } else { "p" }, id].concat();
         let packet = self.facts.packets.iter().find(|packet| what == Selection::Packet(packet.id));
-        let class =
-            packet.map_or("press".to_owned(), |packet| ["press ", pieces::client_class(packet.client)].concat());
+        let class = packet.map_or("press".to_owned(), |packet| ["press ", packets::class(packet)].concat());
         let values = [
             Some(class.into()),
             node,
@@ -340,13 +373,18 @@ fn reach_box(area: &Rect) -> Html {
 }
 
 /// A cut link's mark: a slash and the word.
-fn cut_mark(pen: &mut Pen, link: &Link, lang: Lang) {
-    let spot = link.route.at(if link.port { 1.0 } else { 0.5 });
+fn cut_mark(pen: &mut Pen, link: &Link, word: &str) {
+    let spot = match link.peer {
+        // Below the rail, at the right one of the two.
+        Peer::Wire(..) => at(link.route.at(1.0).x, link.route.at(1.0).y - 4.0),
+        _ => link.route.at(if link.port { 1.0 } else { 0.5 }),
+    };
     let corner = at(spot.x - 7.0, spot.y + 8.0);
     pen.sign(&["slash-back"], corner, "M0 0l14-16");
     pen.sign(&["slash"], corner, "M0 0l14-16");
-    let word = at(spot.x + 10.0, spot.y + if link.port { 15.0 } else { -6.0 });
-    pen.text(&["t1 i2 halo"], word, Word::Cut.get(lang));
+    if !word.is_empty() {
+        pen.text(&["t1 i2 halo"], at(spot.x + 10.0, spot.y + if link.port { 15.0 } else { -6.0 }), word);
+    }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

@@ -109,6 +109,19 @@ struct PendingRenewal {
     began_wall: i64,
 }
 
+/// What a client counts votes for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ballot<'a> {
+    /// The mark of the attempt.
+    pub nonce: Nonce,
+    /// What each node said.
+    pub votes: &'a [Vote],
+    /// When the question went out, on the client's monotonic clock in microseconds.
+    pub began_mono: i64,
+    /// The same on its wall clock.
+    pub began_wall: i64,
+}
+
 /// A client's belief that it holds a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Hold {
@@ -179,9 +192,17 @@ impl Client {
         self.locks[service.ix()].wants
     }
 
-    /// What each node of a service said to the client's last question; empty before the first.
-    pub fn votes(&self, service: ServiceIx) -> &[Vote] {
-        &self.locks[service.ix()].votes
+    /// The question about a lock that the client counts votes for: its attempt, or the renewal of what came of it. `None`
+    /// if it asks nobody, or gives the lock back.
+    pub fn ballot(&self, service: ServiceIx) -> Option<Ballot<'_>> {
+        let lock = &self.locks[service.ix()];
+        let nonce = lock.nonce?;
+        Some(match &lock.renewal {
+            Some(asked) => {
+                Ballot { nonce, votes: &asked.votes, began_mono: asked.began_mono, began_wall: asked.began_wall }
+            }
+            None => Ballot { nonce, votes: &lock.votes, began_mono: lock.began_mono, began_wall: lock.began_wall },
+        })
     }
 
     /// The value and version that the client read last.

@@ -76,6 +76,17 @@ impl Sentinel {
         self.nodes.iter().any(|watched| watched.node == node && watched.down)
     }
 
+    /// Each node that it watches: whether it takes it for down, and since when a ping to it has not been answered, on its
+    /// monotonic clock in microseconds.
+    pub fn watched(&self) -> impl Iterator<Item = (NodeId, bool, Option<i64>)> {
+        self.nodes.iter().map(|watched| (watched.node, watched.down, watched.silent_since))
+    }
+
+    /// The replica that was told to take over and has not yet said that it did.
+    pub fn promoting(&self) -> Option<NodeId> {
+        self.failover.map(|(node, _)| node)
+    }
+
     /// Which service it watches.
     pub const fn service(&self) -> ServiceIx {
         self.service

@@ -8,8 +8,10 @@ use crate::web::beliefs::Beliefs;
 use crate::web::format;
 use crate::web::icons::Badge;
 use crate::web::names;
+use crate::web::stage::phrases;
+use crate::web::stage::votes::{Cell, Said, Tally, Watch};
 use crate::web::words::Word;
-use crate::world::{MachineState, RedisValue, Run, World};
+use crate::world::{MachineState, RedisValue, Run, Sentinel, World};
 
 type Facts = Vec<(String, String)>;
 
@@ -26,7 +28,10 @@ pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
             redis(world, id, service, lang, &mut put);
             Word::KindLockNode
         }
-        Role::Sentinel(_) => Word::KindSentinel,
+        Role::Sentinel(_) => {
+            sentinel(world, id, lang, &mut facts);
+            Word::KindSentinel
+        }
         Role::Storage => {
             storage(world, id, lang, &mut facts);
             Word::KindStorage
@@ -102,12 +107,66 @@ fn client(world: &World, id: NodeId, lang: Lang, put: &mut impl FnMut(Word, Stri
             put(Word::BelievedUntil, millis(until));
         }
     }
+    if let Some(tally) = Tally::of(world, id, world.now()) {
+        votes(&tally, lang, put);
+    }
     if process.waiting() > 0 {
         put(Word::KernelBuffer, process.waiting().to_string());
     }
     if let Some(driver) = config.drivers.first() {
         put(Word::Lease, driver.ttl.map_or_else(|| Word::NoExpiry.get(lang).into(), format::with_unit));
         put(Word::Manner, if driver.careful { Word::Careful } else { Word::Naive }.get(lang).into());
+    }
+}
+
+/// The votes, exactly: who said what, who keeps the value, and the time against the lease.
+fn votes(tally: &Tally, lang: Lang, put: &mut impl FnMut(Word, String)) {
+    let [counted, ..] = phrases::votes(tally.yes, tally.needed, lang);
+    put(Word::Votes, counted);
+    let who = |fits: &dyn Fn(&Cell) -> bool| {
+        let found: Vec<&str> = tally.cells.iter().filter(|cell| fits(cell)).map(|cell| cell.letter.as_str()).collect();
+        found.join(" ")
+    };
+    for (word, said) in [
+        (Word::SaidYes, Said::Yes),
+        (Word::Refused, Said::No),
+        (Word::NoAnswer, Said::Silent),
+        (Word::NotYet, Said::Open),
+    ] {
+        let some = who(&|cell| cell.said == said);
+        if !some.is_empty() {
+            put(word, some);
+        }
+    }
+    let majority = if tally.keep >= tally.majority { Word::Majority } else { Word::NoMajority };
+    put(Word::TrulyKept, [&who(&|cell| cell.keeps), " · ", majority.get(lang)].concat());
+    if let Some((passed, lease)) = tally.clock {
+        put(Word::Passed, exact(passed));
+        put(Word::GoodFor, exact(lease));
+    }
+}
+
+fn exact(us: i64) -> String {
+    let mut text = if us < 0 { String::from("−") } else { String::new() };
+    text.push_str(&crate::web::stage::measure::millis(us.unsigned_abs()));
+    with_unit(text)
+}
+
+/// What a sentinel thinks.
+fn sentinel(world: &World, id: NodeId, lang: Lang, facts: &mut Facts) {
+    let (setup, Some(watch)) = (world.setup(), Watch::of(world, id, world.now())) else { return };
+    facts.push((Word::Primary.get(lang).into(), watch.primary));
+    if let Some(node) = watch.promoting {
+        facts.push((Word::Promotes.get(lang).into(), node));
+    }
+    facts.push((Word::DownAfter.get(lang).into(), exact(watch.down_after_us as i64)));
+    let now = world.machine(setup.machine_of(id)).mono_us(world.now());
+    for (node, down, since) in world.process(id).state().sentinel().into_iter().flat_map(Sentinel::watched) {
+        let mut text = if down { Word::Down } else { Word::Up }.get(lang).to_owned();
+        if let Some(since) = since {
+            text = [&text, " · ", Word::NoAnswer.get(lang), " ", &exact(now - since)].concat();
+        }
+        facts.push((setup.node_name(node).to_owned(), text));
     }
 }
 
@@ -137,6 +196,9 @@ fn redis(world: &World, id: NodeId, service: ServiceIx, lang: Lang, put: &mut im
                 owner.push_str(&count.to_string());
             }
             put(Word::HeldBy, owner);
+            if let RedisValue::Held { request: request @ 1.., .. } = entry.value {
+                put(Word::LastRequest, request.to_string());
+            }
             match entry.deadline {
                 None => put(Word::TimeLeft, Word::NoExpiry.get(lang).into()),
                 Some(deadline) => {
@@ -149,6 +211,19 @@ fn redis(world: &World, id: NodeId, service: ServiceIx, lang: Lang, put: &mut im
     }
     if redis.token(service) > 0 {
         put(Word::LastToken, redis.token(service).to_string());
+    }
+    if world.setup().failover_of(id).is_some() {
+        match redis.leader() {
+            Some(leader) => put(Word::Follows, names::node(world.setup(), leader, lang)),
+            None => {
+                let (acked, replicas) = redis.copied();
+                put(Word::Acknowledged, [&acked.to_string(), " / ", &replicas.to_string()].concat());
+            }
+        }
+        put(Word::Offset, redis.offset().to_string());
+        if let Some((acked, needed)) = redis.waits_for() {
+            put(Word::Waits, [&acked.to_string(), " / ", &needed.to_string()].concat());
+        }
     }
     let disk = match redis.config().persistence {
         Persistence::None => Word::PersistNone,

@@ -1,12 +1,13 @@
 //! A client's card: sign, name, what is unusual, the program, the clocks, the kernel buffer.
 
+use super::facts::votes::Tally;
 use super::facts::{Claim, ClientFacts, NodeFacts, State};
 use super::ink::Ink;
 use super::layout::{ClientPlace, FlagStyle, LINE_H};
 use super::measure::{Face, deviation, fit, instant, seconds, text_width, wall};
 use super::pen::Pen;
 use super::phrases;
-use super::pieces::{Sign, client_class, envelope, glyph, labelled, pill, pill_width, rule, within};
+use super::pieces::{Sign, cells, client_class, envelope, fitting, glyph, labelled, pill, pill_width, rule, within};
 use super::shape::{Rect, at};
 use super::words::Word;
 use crate::vocabulary::{Lang, LineIx, Time};
@@ -36,6 +37,12 @@ pub(crate) fn draw(
     pen.text(&[name_class], within(card, name_x, center_y + 5.0), &node.title);
     state_pill(pen, node, card, (name_x, center_y), (room, lang));
     pen.cut();
+    if let (Some((y, timed)), Some(tally)) = (place.votes, &facts.tally) {
+        pen.open(&[client_class(ix)]);
+        votes(pen, tally, card, (y, timed), lang);
+        pen.close();
+    }
+    pen.cut();
     // Where a claim would stand within the card, the program has room while there is none.
     let free = room == Room::Phone && facts.claim == Claim::None;
     let (lines, top) = if free { place.without_claim(program.len()) } else { (place.lines, place.listing_y) };
@@ -52,6 +59,24 @@ pub(crate) fn draw(
     }
     pen.cut();
     buffer(pen, node, card, lang);
+}
+
+/// The votes against the quorum, what is true beside them, and the time it took.
+fn votes(pen: &mut Pen, tally: &Tally, card: &Rect, (y, timed): (f64, bool), lang: Lang) {
+    let (x, size) = (card.x + 13.0, if card.w < 200.0 { 15.0 } else { 18.0 });
+    cells(pen, &tally.cells, at(x, y), size);
+    let words_x = x + tally.cells.len() as f64 * (size + 3.0) + 5.0;
+    let room = card.right() - words_x - 6.0;
+    let counted = phrases::votes(tally.yes, tally.needed, lang);
+    pen.text(&["t1 sb"], at(words_x, y + 7.0), fitting(&counted, room, Face::Bold));
+    let wrong = (tally.keep >= tally.majority) != (tally.yes >= tally.needed) && !tally.open();
+    let keep = phrases::keep(tally.keep, lang);
+    let class = if wrong { "t1 risk si sb" } else { "t1 i2" };
+    pen.text(&[class], at(words_x, y + 21.5), fitting(&keep, room, Face::Bold));
+    if timed {
+        let passed = phrases::passed(tally, lang);
+        pen.text(&["t1 i2"], at(x, y + 36.0), fitting(&passed, card.w - 24.0, Face::Sans));
+    }
 }
 
 /// The classes by which a card shows its node's state.

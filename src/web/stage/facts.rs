@@ -3,6 +3,7 @@
 mod client;
 mod packet;
 mod service;
+pub(crate) mod votes;
 
 use super::phrases::node_title;
 use super::words::Word;
@@ -86,6 +87,8 @@ pub(crate) struct ClientFacts {
     pub(crate) line: Option<LineIx>,
     /// Its claim to a lock.
     pub(crate) claim: Claim,
+    /// The votes it counts.
+    pub(crate) tally: Option<votes::Tally>,
 }
 
 /// What a client claims, beside what is true.
@@ -145,10 +148,29 @@ pub(crate) struct LockFacts {
     pub(crate) key: String,
     /// Who has it.
     pub(crate) entry: Option<EntryFacts>,
+    /// What it thinks of the others, if it is a sentinel.
+    pub(crate) watch: Option<votes::Watch>,
+    /// Where it is in the stream of changes, if it has replicas or is one.
+    pub(crate) stream: Option<Stream>,
+    /// Whom it follows.
+    pub(crate) leader: Option<NodeId>,
     /// The last token given, where tokens are.
     pub(crate) token: Option<u64>,
     /// For each client, whether the link to it is cut in any direction.
     pub(crate) cut: Vec<bool>,
+    /// The other nodes of its service to which the link is cut in any direction.
+    pub(crate) apart: Vec<NodeId>,
+}
+
+/// A node's place in the stream of changes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stream {
+    /// A primary: how many of its replicas have acknowledged everything, of how many.
+    Copied(usize, usize),
+    /// A primary that holds an answer back: how many acknowledged, of how many that must.
+    Waits(usize, usize),
+    /// A replica: how many changes its primary has that it has not.
+    Behind(u32),
 }
 
 /// A lock that is taken.
@@ -158,6 +180,8 @@ pub(crate) struct EntryFacts {
     pub(crate) owner: usize,
     /// How much of the lease is left, and how long it was; `None` for no end.
     pub(crate) lease: Option<(Span, Span)>,
+    /// How often its owner took a re-entrant lock.
+    pub(crate) count: Option<u32>,
 }
 
 /// A storage server.
@@ -217,11 +241,13 @@ pub(crate) struct Stain {
 pub(crate) struct PacketFacts {
     /// The packet.
     pub(crate) id: PacketId,
-    /// The client's end, by its place among the clients.
-    pub(crate) client: usize,
-    /// The server's end.
+    /// The client's end, by its place among the clients; `None` between servers.
+    pub(crate) client: Option<usize>,
+    /// The server's end; between servers the receiver.
     pub(crate) server: NodeId,
-    /// Whether it goes to the client.
+    /// The sender.
+    pub(crate) from: NodeId,
+    /// Whether it goes to the client; between servers, to the left.
     pub(crate) reply: bool,
     /// What it says.
     pub(crate) message: Message,
@@ -275,13 +301,21 @@ impl Facts {
         let setup = scene.setup();
         let clash = client::clash(scene);
         let nodes = || (0..setup.nodes.len()).map(|ix| NodeId(ix as u16));
-        let locks = nodes().filter(|node| matches!(setup.nodes[node.ix()].role, Role::Redis(..)));
+        // Sentinels stand behind the nodes that they watch.
+        let redis = nodes().filter(|node| matches!(setup.nodes[node.ix()].role, Role::Redis(..)));
+        let sentinels = nodes().filter(|node| matches!(setup.nodes[node.ix()].role, Role::Sentinel(_)));
+        let locks: Vec<NodeId> = redis.chain(sentinels).collect();
+        let mut packets = packet::read_all(scene);
+        for packet in packets.iter_mut().filter(|packet| packet.client.is_none()) {
+            let place = |id| locks.iter().position(|node| *node == id);
+            packet.reply = place(packet.from) > place(packet.server);
+        }
         let storages = nodes().filter(|node| matches!(setup.nodes[node.ix()].role, Role::Storage));
         Self {
             clients: (0..setup.clients.len()).map(|ix| client::read(scene, ix, clash.as_ref())).collect(),
-            locks: locks.map(|node| service::read_lock(scene, node)).collect(),
+            locks: locks.iter().map(|node| service::read_lock(scene, *node)).collect(),
             storages: storages.map(|node| service::read_storage(scene, node)).collect(),
-            packets: packet::read_all(scene),
+            packets,
             clash: clash.map(|(_, clash)| clash),
         }
     }

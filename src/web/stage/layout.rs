@@ -6,7 +6,7 @@
 mod phone;
 mod spine;
 
-use super::shape::{Rect, Route};
+use super::shape::{Rect, Route, at};
 use crate::web::scene::Room;
 
 /// How many there are of each.
@@ -14,8 +14,14 @@ use crate::web::scene::Room;
 pub(crate) struct Census {
     /// Clients.
     pub(crate) clients: usize,
-    /// Lock nodes.
+    /// Lock nodes, and the sentinels behind them.
     pub(crate) locks: usize,
+    /// How many of them are sentinels.
+    pub(crate) sentinels: usize,
+    /// Whether the lock nodes talk to each other.
+    pub(crate) wired: bool,
+    /// Whether clients count votes.
+    pub(crate) voting: bool,
     /// Storage servers.
     pub(crate) storages: usize,
     /// The length of the longest program.
@@ -54,6 +60,8 @@ pub(crate) struct ClientPlace {
     pub(crate) listing_y: f64,
     /// The baseline of its clocks, if they are shown.
     pub(crate) clocks_y: Option<f64>,
+    /// The top of the votes it counts, if they are shown, and whether a line below them says how long that took.
+    pub(crate) votes: Option<(f64, bool)>,
     /// Its claim.
     pub(crate) flag: Rect,
     /// How its claim is set.
@@ -104,6 +112,8 @@ pub(crate) enum Peer {
     Lock(usize),
     /// A storage server, by its place in the row.
     Storage(usize),
+    /// No client's link: one between two lock nodes, by their places in the row.
+    Wire(usize, usize),
 }
 
 /// Where the headline of a clash goes: its middle and baseline, and the size of its text.
@@ -115,6 +125,23 @@ pub(crate) struct Headline {
     pub(crate) y: f64,
     /// Whether there is room for it.
     pub(crate) shown: bool,
+}
+
+/// The room above a row of lock nodes in which they talk to each other: replication below, pings above it.
+const RAILS: f64 = 28.0;
+
+/// The links between lock nodes: along a rail above their row.
+fn wires(locks: &[Rect], census: Census) -> impl Iterator<Item = Link> {
+    let pairs = (0..locks.len()).flat_map(move |a| (a + 1..locks.len()).map(move |b| (a, b)));
+    pairs.filter(move |_| census.wired).map(move |(a, b)| {
+        let ping = b >= census.locks - census.sentinels;
+        let (part, up) = if ping { (0.66, 21.0) } else { (0.34, 9.0) };
+        let x = |ix: usize| locks[ix].x + locks[ix].w * if ping && ix == b { 0.5 } else { part };
+        let (y, rail) = (locks[a].y, locks[a].y - up);
+        let corners = [at(x(a), y), at(x(a), rail), at(x(b), rail), at(x(b), y)];
+        let (route, label) = (Route::new(corners), Rect::default());
+        Link { client: 0, peer: Peer::Wire(a, b), route, label, beside: 0.0, port: false }
+    })
 }
 
 /// A gate's width: where a guard stands on a link.

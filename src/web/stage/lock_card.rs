@@ -1,11 +1,12 @@
 //! A lock node's card: the lease as a ring around its owner's sign, the time that is left, the clocks.
 
 use super::client_card::{card_classes, clocks, state_pill};
+use super::facts::votes::Watch;
 use super::facts::{LockFacts, State};
 use super::measure::{Face, grouped, text_width, wall, whole_ms};
 use super::pen::Pen;
 use super::phrases;
-use super::pieces::{Badge, badge, client_class, labelled, ring, rule, server_sign, within};
+use super::pieces::{Badge, badge, cells, client_class, fitting, labelled, ring, rule, server_sign, within};
 use super::shape::{Rect, at};
 use super::words::Word;
 use crate::vocabulary::Lang;
@@ -37,6 +38,7 @@ impl LockCard<'_> {
         let card = self.card;
         pen.rect(&card_classes(&self.facts.node), card, if self.room == Room::Mini { 10.0 } else { 12.0 });
         match () {
+            () if let Some(watch) = &self.facts.watch => self.sentinel(pen, watch),
             () if card.w < 100.0 => self.narrow(pen),
             () if card.h >= 120.0 => self.full(pen),
             () if card.h >= 80.0 && card.w < 250.0 => self.column(pen),
@@ -185,6 +187,9 @@ impl LockCard<'_> {
         pen.cut();
         rule(pen, card, y - 17.0);
         let off = facts.node.clock_off_us.is_some();
+        if let Some(stream) = facts.stream.filter(|_| !off) {
+            return pen.text(&["t1 i2"], at(card.x + 13.5, y), &phrases::stream(stream, self.lang));
+        }
         labelled(pen, "", &wall(facts.node.wall_us), at(card.right() - 13.5, y), true, off);
         pen.text(&["t1 i3"], at(card.x + 13.5, y), Word::Wall.get(self.lang));
     }
@@ -220,14 +225,20 @@ impl LockCard<'_> {
         let roomy = card.w >= 190.0;
         ring(pen, self.owner_ix(), part, within(card, r + 15.0, middle), (r, (r - 6.0).min(10.0)));
         // Among replicas, who is the primary says more than that all are up.
+        let stream = facts.stream.filter(|_| !self.is_down() && roomy && card.h >= 55.0);
+        let (first_y, second_y) =
+            if stream.is_some() { (middle - 9.0, middle + 6.0) } else { (middle - 2.0, middle + 16.0) };
+        if let Some(stream) = stream {
+            self.text(pen, "t1 i3", x, middle + 21.0, &phrases::stream(stream, self.lang));
+        }
         let usual = if facts.role == Word::LockService { Word::Up } else { facts.role };
         let usual = if self.is_usual() && roomy { usual.get(self.lang) } else { "" };
         let first = [("sb", facts.node.title.as_str()), ("t1 i3", usual)];
-        pen.words(&["t2"], within(card, x, middle - 2.0), &first);
+        pen.words(&["t2"], within(card, x, first_y), &first);
         if !self.is_usual() {
             state_pill(pen, &facts.node, card, (x, middle - 13.0), (self.room, self.lang));
         }
-        let place = within(card, x, middle + 16.0);
+        let place = within(card, x, second_y);
         match self.owner_ix().filter(|_| !self.is_down()) {
             Some(owner) => {
                 let name = if roomy { self.owner } else { "" };
@@ -243,6 +254,39 @@ impl LockCard<'_> {
         }
     }
 
+    /// A sentinel: what it thinks of each node, whom it calls primary, and for how long that one has been silent.
+    fn sentinel(&self, pen: &mut Pen, watch: &Watch) {
+        let (card, narrow) = (self.card, self.card.w < 130.0);
+        let n = watch.cells.len() as f64;
+        let size = ((card.w - 16.0) / n - 3.0).min(18.0);
+        let cells_w = n * (size + 3.0) - 3.0;
+        let column = narrow || card.h >= 100.0;
+        let x = if narrow { 8.0 } else { 14.0 };
+        let (cells_x, cells_y) = match (narrow, column) {
+            (true, _) => ((card.w - cells_w) / 2.0, 26.0),
+            (_, true) => (x, 34.0),
+            _ => (card.w - 12.0 - cells_w, 8.0),
+        };
+        let title = fitting(std::slice::from_ref(&self.facts.node.title), card.w - 8.0, Face::Bold);
+        self.text(pen, if narrow { "t1 sb" } else { "t2 sb" }, x, if narrow { 18.0 } else { 22.0 }, title);
+        if self.is_usual() {
+            pen.open(&["mutec"]);
+            cells(pen, &watch.cells, within(card, cells_x, cells_y), size);
+            pen.close();
+        } else {
+            state_pill(pen, &self.facts.node, card, (x, cells_y + 9.0), (self.room, self.lang));
+        }
+        pen.cut();
+        if !self.is_down() && card.h >= 55.0 {
+            let [first, second] = phrases::watch(watch, self.lang);
+            let brief = watch.promoting.as_ref().unwrap_or(&watch.primary).clone();
+            let y = if column { cells_y + 35.0 } else { 39.0 };
+            let room = card.w - x - 4.0;
+            self.text(pen, "t1 i2", x, y, fitting(&[first, brief], room, Face::Sans));
+            self.text(pen, "t1 i3", x, y + 15.0, fitting(&[second], room, Face::Sans));
+        }
+    }
+
     /// A card so narrow that its name stands below the ring.
     fn narrow(&self, pen: &mut Pen) {
         let (facts, card) = (self.facts, self.card);
@@ -252,6 +296,9 @@ impl LockCard<'_> {
         self.text(pen, "t1 sb mid", x, r * 2.0 + if tall { 28.0 } else { 21.0 }, &facts.node.title);
         if !self.is_usual() && tall {
             state_pill(pen, &facts.node, card, (0.0, card.h - 14.0), (self.room, self.lang));
+        } else if tall && facts.role != Word::LockService {
+            let role = facts.role.get(self.lang);
+            self.text(pen, "t1 i2 mid", x, 79.0, fitting(&[role.to_owned()], card.w - 4.0, Face::Sans));
         }
     }
 }

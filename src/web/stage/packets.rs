@@ -22,6 +22,13 @@ pub(crate) struct Placed {
     pub(crate) label: Option<Label>,
     /// The direction in which it moves along the horizontal: 1 or −1.
     pub(crate) dir: f64,
+    /// How large its envelope is: between lock nodes there is less room.
+    pub(crate) scale: f64,
+}
+
+/// The class that gives a packet its colours: its client's, or none between servers.
+pub(crate) fn class(facts: &PacketFacts) -> &'static str {
+    facts.client.map_or("mutec", client_class)
 }
 
 /// A label with its box.
@@ -48,14 +55,16 @@ pub(crate) fn place(packets: &[(&PacketFacts, &Link, String)], gated: bool, lang
             _ => way.until(shown),
         };
         let dir = if way.at(1.0).x >= way.at(0.0).x { 1.0 } else { -1.0 };
+        let wire = matches!(link.peer, Peer::Wire(..));
         let center = match facts.mode {
+            _ if wire => on_link,
             Mode::Held => at(on_link.x + link.beside, on_link.y - if link.beside == 0.0 { 17.0 } else { 0.0 }),
             Mode::Refused { .. } => refused_center(link, on_link, dir),
             _ => at(on_link.x + link.beside, on_link.y),
         };
-        let label = label(words, center, link, &taken, facts, lang);
+        let label = if wire { None } else { label(words, center, link, &taken, facts, lang) };
         taken.extend(label.iter().map(|label| label.area));
-        placed.push(Placed { center, trail, label, dir });
+        placed.push(Placed { center, trail, label, dir, scale: if wire { 0.6 } else { 1.0 } });
     }
     placed
 }
@@ -77,6 +86,9 @@ fn landed_trail(way: &Route, link: &Link, reply: bool, gated: bool) -> Route {
 
 /// How far along its way an envelope is shown: clear of the cards at both ends, which it would cover.
 fn shown_way(facts: &PacketFacts, link: &Link, length: f64) -> f64 {
+    if let Peer::Wire(..) = link.peer {
+        return facts.way;
+    }
     let gate = if matches!(link.peer, Peer::Storage(_)) && link.beside == 0.0 { GATE_W / 2.0 } else { 0.0 };
     let clear = (19.0 + gate).min(length * 0.3);
     let (first, last) =
@@ -140,7 +152,7 @@ fn label(words: &str, center: Point, link: &Link, taken: &[Rect], facts: &Packet
 
 /// Draws the way that a packet went.
 pub(crate) fn trail(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
-    pen.open(&[client_class(facts.client)]);
+    pen.open(&[class(facts)]);
     pen.ink(&["trail"], &placed.trail.path(12.0));
     if facts.mode == Mode::Landed {
         pen.ink(&["cf"], &arrow_head(&placed.trail));
@@ -167,10 +179,21 @@ pub(crate) fn packet(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
     let c = placed.center;
     let landed = facts.mode == Mode::Landed;
     if facts.selected && !landed {
-        pen.rect(&["chosen-ring"], &Rect::new(c.x - 20.0, c.y - 15.0, 40.0, 30.0), 7.0);
+        let (w, h) = (40.0 * placed.scale, 30.0 * placed.scale);
+        pen.rect(&["chosen-ring"], &Rect::new(c.x - w / 2.0, c.y - h / 2.0, w, h), 7.0);
     }
     match &facts.mode {
         Mode::Landed => {}
+        _ if placed.scale < 1.0 => {
+            pen.place(&[if facts.mode == Mode::Stalled { "waits" } else { "" }], c, placed.scale, 0.0);
+            envelope(pen, at(0.0, 0.0), 0.0);
+            pen.close();
+            if matches!(facts.mode, Mode::Dropped | Mode::NobodyThere) {
+                let mut ink = Ink::default();
+                ink.cross(c, 6.0);
+                pen.ink(&["cross"], &ink);
+            }
+        }
         Mode::Flying => envelope(pen, c, 0.0),
         Mode::Stalled => {
             pen.open(&["waits"]);
@@ -213,7 +236,8 @@ pub(crate) fn packet(pen: &mut Pen, facts: &PacketFacts, placed: &Placed) {
 /// Where a press means the packet: on its envelope and on its words.
 pub(crate) fn reach(facts: &PacketFacts, placed: &Placed) -> Vec<Rect> {
     let c = placed.center;
-    let envelope = (facts.mode != Mode::Landed).then(|| Rect::new(c.x - 22.0, c.y - 18.0, 44.0, 36.0));
+    let (w, h) = if placed.scale < 1.0 { (26.0, 16.0) } else { (44.0, 36.0) };
+    let envelope = (facts.mode != Mode::Landed).then(|| Rect::new(c.x - w / 2.0, c.y - h / 2.0, w, h));
     let words = placed.label.iter().map(|label| {
         let area = label.area.inset(-6.0);
         // Words above or below the envelope reach up to it.

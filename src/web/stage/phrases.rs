@@ -1,5 +1,7 @@
 //! Short phrases inside drawings that carry a name or a number, in both languages.
 
+use super::facts::Stream;
+use super::facts::votes::{Tally, Watch};
 use super::measure::{deviation, grouped, instant, millis, seconds};
 use super::words::Word;
 use crate::scenario::{Role, Setup};
@@ -211,4 +213,77 @@ pub(crate) fn guard(guard: Guard, lang: Lang) -> Option<&'static str> {
         Guard::RandomId => Word::TagGuard.get(lang),
         Guard::OperationId => Word::OpGuard.get(lang),
     })
+}
+
+/// Votes against those that are needed, the fullest first: `2 of 3 votes needed`, `2 of 3 votes`, `2 / 3`.
+pub(crate) fn votes(yes: usize, needed: usize, lang: Lang) -> [String; 3] {
+    let brief = format!("{yes} / {needed}");
+    match lang {
+        Lang::En => [format!("{yes} of {needed} votes needed"), format!("{yes} of {needed} votes"), brief],
+        Lang::Ko => [format!("필요한 {needed}표 중 {yes}표"), format!("{needed}표 중 {yes}표"), brief],
+    }
+}
+
+/// What is true beside it: `2 nodes keep it`, `2 keep it`, `has 2`.
+pub(crate) fn keep(n: usize, lang: Lang) -> [String; 3] {
+    match lang {
+        Lang::En => [format!("truly has {n}"), format!("has {n}"), format!("={n}")],
+        Lang::Ko => [format!("실제로는 {n}개"), format!("실제 {n}개"), format!("={n}")],
+    }
+}
+
+/// `5 ms passed of 9 898`, or that it was too long, or that the votes are too few.
+pub(crate) fn passed(tally: &Tally, lang: Lang) -> [String; 3] {
+    let few = !tally.open() && tally.yes < tally.needed;
+    let Some((passed, lease)) = tally.clock.filter(|_| !few) else {
+        let word = match (few, lang) {
+            (false, _) => "",
+            (true, Lang::En) => "not enough votes",
+            (true, Lang::Ko) => "표가 모자람",
+        };
+        return [word, word, word].map(str::to_owned);
+    };
+    let (passed, lease) = (grouped(passed.div_euclid(1000)), grouped(lease.div_euclid(1000)));
+    let brief = format!("{passed} / {lease}\u{a0}ms");
+    match (tally.late(), lang) {
+        (false, Lang::En) => {
+            [format!("{passed}\u{a0}ms passed, good for {lease}"), format!("{passed} of {lease}\u{a0}ms"), brief]
+        }
+        (false, Lang::Ko) => {
+            [format!("{passed}\u{a0}ms 지남, 유효 {lease}"), format!("{lease}\u{a0}ms 중 {passed}"), brief]
+        }
+        (true, Lang::En) => [format!("too late: {passed}\u{a0}ms of {lease}"), format!("late: {brief}"), brief],
+        (true, Lang::Ko) => [format!("늦음: {lease}\u{a0}ms 중 {passed}"), format!("늦음: {brief}"), brief],
+    }
+}
+
+/// `acked by 1 of 2`, `WAIT: 0 of 1`, `3 behind`
+pub(crate) fn stream(stream: Stream, lang: Lang) -> String {
+    match (stream, lang) {
+        (Stream::Waits(acked, needed), _) => format!("WAIT: {acked} / {needed}"),
+        (Stream::Copied(acked, of), Lang::En) => format!("acked by {acked} of {of}"),
+        (Stream::Copied(acked, of), Lang::Ko) => format!("복제 확인 {acked} / {of}"),
+        (Stream::Behind(0), _) => Word::UpToDate.get(lang).to_owned(),
+        (Stream::Behind(n), Lang::En) => format!("{n} behind"),
+        (Stream::Behind(n), Lang::Ko) => format!("{n}개 뒤처짐"),
+    }
+}
+
+/// What a sentinel thinks: who is primary, or whom it promotes; and how long the primary has been silent.
+pub(crate) fn watch(watch: &Watch, lang: Lang) -> [String; 2] {
+    let limit = grouped((watch.down_after_us / 1000) as i64);
+    let first = match (&watch.promoting, lang) {
+        (None, Lang::En) => format!("primary: {}", watch.primary),
+        (None, Lang::Ko) => format!("프라이머리: {}", watch.primary),
+        (Some(node), Lang::En) => format!("promotes {node}"),
+        (Some(node), Lang::Ko) => format!("{node} 승격 중"),
+    };
+    let silent = watch.silent_us.filter(|us| *us > 50_000).map(|us| grouped(us / 1000));
+    let second = match (silent, lang) {
+        (Some(ms), Lang::En) => format!("silent {ms} of {limit}\u{a0}ms"),
+        (Some(ms), Lang::Ko) => format!("무응답 {ms} / {limit}\u{a0}ms"),
+        (None, Lang::En) => format!("down after {limit}\u{a0}ms"),
+        (None, Lang::Ko) => format!("{limit}\u{a0}ms 뒤 다운"),
+    };
+    [first, second]
 }

@@ -1,5 +1,6 @@
 //! The small pieces that all cards share: glyphs, badges, pills, envelopes, rings.
 
+use super::facts::votes::{Cell, Said};
 use super::ink::Ink;
 use super::measure::{Face, text_width};
 use super::pen::Pen;
@@ -195,4 +196,37 @@ pub(crate) fn ring(pen: &mut Pen, owner: Option<usize>, left: f64, center: Point
 /// A place relative to a card's top left corner.
 pub(crate) fn within(card: &Rect, dx: f64, dy: f64) -> Point {
     at(card.x + dx, card.y + dy)
+}
+
+/// What is heard of nodes as shells in a row, each `size` wide; what they truly keep as cores.
+pub(crate) fn cells(pen: &mut Pen, cells: &[Cell], corner: Point, size: f64) {
+    for (ix, cell) in cells.iter().enumerate() {
+        let area = Rect::new(corner.x + ix as f64 * (size + 3.0), corner.y, size, 20.0);
+        let (class, word) = match cell.said {
+            Said::Yes => ("yes", cell.letter.as_str()),
+            Said::Silent => ("", "?"),
+            Said::No | Said::Open => ("", cell.letter.as_str()),
+        };
+        pen.rect(&["cell", class], &area, 5.0);
+        if cell.keeps {
+            pen.rect(&["core"], &area.inset(3.0), 3.0);
+        }
+        let ink = match (cell.keeps, class) {
+            (true, _) => "onc",
+            (false, "yes") => "ci",
+            _ => "i3",
+        };
+        pen.text(&["t1 sb mid", ink], at(area.middle().x, area.y + 14.3), word);
+        if cell.said == Said::No {
+            let mut ink = Ink::default();
+            ink.line(at(area.x + 2.0, area.bottom() - 2.0), at(area.right() - 2.0, area.y + 2.0));
+            pen.ink(&["strike"], &ink);
+        }
+    }
+}
+
+/// The first of some wordings that is no wider than `room`.
+pub(crate) fn fitting(words: &[String], room: f64, face: Face) -> &str {
+    let fits = |words: &&String| text_width(words, 12.0, face) <= room;
+    words.iter().find(fits).map_or("", String::as_str)
 }

@@ -41,6 +41,8 @@ words! {
     Deposed: "old primary", "이전 프라이머리";
     /// The process that replaces a dead primary.
     Sentinel: "sentinel", "센티널";
+    /// A replica that has all its primary has.
+    UpToDate: "up to date", "최신";
     /// A node in order.
     Up: "up", "정상";
     /// A node that does not run.

@@ -91,6 +91,21 @@ impl RedisNode {
         self.copying.as_ref().map_or(0, |copying| copying.offset)
     }
 
+    /// How many of a primary's replicas have acknowledged all of the stream, and how many it knows.
+    pub fn copied(&self) -> (usize, usize) {
+        let Some(copying) = &self.copying else { return (0, 0) };
+        let whole = copying.copies.iter().filter(|copy| copy.acked >= copying.offset);
+        (whole.count(), copying.copies.len())
+    }
+
+    /// The oldest `WAIT` that is not answered: how many replicas have acknowledged what it waits for, and how many must.
+    pub fn waits_for(&self) -> Option<(usize, usize)> {
+        let copying = self.copying.as_ref()?;
+        let wait = copying.waits.first()?;
+        let acked = copying.copies.iter().filter(|copy| copy.acked >= wait.offset).count();
+        Some((acked, usize::from(wait.replicas)))
+    }
+
     pub(super) fn is_replica(&self) -> bool {
         self.store.leader.is_some()
     }

@@ -1,5 +1,6 @@
 //! What a client does, believes and truly has.
 
+use super::votes::Tally;
 use super::{Claim, Clash, ClientFacts, State, Truth, Unaware, read_node};
 use crate::scenario::Role;
 use crate::vocabulary::{NodeId, ServiceIx};
@@ -15,7 +16,8 @@ pub(super) fn read(scene: &Scene, ix: usize, clash: Option<&(ServiceIx, Clash)>)
     }
     let down = matches!(node.state, State::Down { .. });
     let claim = if down { claim_of_the_dead(scene, id) } else { claim(scene, id, clash.map(|clash| clash.0)) };
-    ClientFacts { node, line, claim }
+    let tally = if down { None } else { Tally::of(scene.world(), id, scene.time) };
+    ClientFacts { node, line, claim, tally }
 }
 
 /// Who believes what somebody else believes too: the first service of which that is so.

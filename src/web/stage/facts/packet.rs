@@ -72,12 +72,14 @@ fn lost_way(scene: &Scene, packet: &Packet) -> f64 {
 fn facts(scene: &Scene, packet: &Packet, mode: Mode, way: f64) -> Option<PacketFacts> {
     let (sender, receiver) = (client_place(scene, packet.from), client_place(scene, packet.to));
     let (client, server, reply) = match (sender, receiver) {
-        (Some(client), None) => (client, packet.to, false),
-        (None, Some(client)) => (client, packet.from, true),
+        (Some(client), None) => (Some(client), packet.to, false),
+        (None, Some(client)) => (Some(client), packet.from, true),
+        (None, None) => (None, packet.to, false),
         _ => return None,
     };
     let selected = scene.selection == Some(Selection::Packet(packet.id));
-    Some(PacketFacts { id: packet.id, client, server, reply, message: packet.message, mode, way, selected })
+    let (from, message) = (packet.from, packet.message);
+    Some(PacketFacts { id: packet.id, client, server, from, reply, message, mode, way, selected })
 }
 
 fn part(from: Time, to: Time, now: Time) -> f64 {

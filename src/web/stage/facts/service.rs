@@ -1,18 +1,19 @@
 //! What a lock node and a storage server keep.
 
-use super::{EntryFacts, LockFacts, ResourceFacts, Stain, StorageFacts, client_place, cut_clients, read_node};
+use super::votes::Watch;
+use super::{EntryFacts, LockFacts, ResourceFacts, Stain, StorageFacts, Stream, client_place, cut_clients, read_node};
 use crate::scenario::{Resource, Role};
 use crate::verdicts::Subject;
 use crate::vocabulary::{Guard, JudgeName, KeyId, Line, NodeId, ResourceIx, ServiceIx, Span, TokenSource, Written};
 use crate::web::scene::Scene;
 use crate::web::stage::phrases;
 use crate::web::stage::words::Word;
-use crate::world::Stored;
+use crate::world::{RedisNode, RedisValue, Stored};
 
 pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
     let (setup, world) = (scene.setup(), scene.world());
     let service = match setup.nodes[node.ix()].role {
-        Role::Redis(service, _) => service,
+        Role::Redis(service, _) | Role::Sentinel(service) => service,
         _ => ServiceIx(0),
     };
     let redis = world.process(node).state().redis();
@@ -22,9 +23,37 @@ pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
         role: role(scene, node, service),
         key: setup.service(service).name.clone(),
         entry: read_entry(scene, node, service),
+        watch: Watch::of(world, node, scene.time),
+        stream: redis.and_then(|redis| stream(scene, node, redis)),
+        leader: redis.and_then(RedisNode::leader),
         token: redis.filter(|_| tokens).map(|redis| redis.token(service)),
         cut: cut_clients(scene, node),
+        apart: apart(scene, node),
     }
+}
+
+/// The nodes of the same service that it does not reach, or that do not reach it.
+fn apart(scene: &Scene, node: NodeId) -> Vec<NodeId> {
+    let (setup, world) = (scene.setup(), scene.world());
+    let others = (0..setup.nodes.len()).map(|ix| NodeId(ix as u16)).filter(|other| setup.client(*other).is_none());
+    let cut = |other: &NodeId| world.is_cut(node, *other) || world.is_cut(*other, node);
+    others.filter(|other| setup.talk(node, *other)).filter(cut).collect()
+}
+
+/// Where a node with replicas, or a replica, is in the stream of changes.
+fn stream(scene: &Scene, node: NodeId, redis: &RedisNode) -> Option<Stream> {
+    scene.setup().failover_of(node)?;
+    Some(match (redis.leader(), redis.waits_for()) {
+        (None, Some((acked, needed))) => Stream::Waits(acked, needed),
+        (None, None) => {
+            let (acked, replicas) = redis.copied();
+            Stream::Copied(acked, replicas)
+        }
+        (Some(leader), _) => {
+            let leader = scene.world().process(leader).state().redis()?;
+            Stream::Behind(leader.offset().saturating_sub(redis.offset()))
+        }
+    })
 }
 
 /// Primary, replica, promoted or deposed, where there are replicas.
@@ -34,6 +63,7 @@ fn role(scene: &Scene, node: NodeId, service: ServiceIx) -> Word {
     let first = setup.service(service).nodes.first() == Some(&node);
     match setup.service(service).failover {
         None => Word::LockService,
+        Some(_) if matches!(setup.nodes[node.ix()].role, Role::Sentinel(_)) => Word::Sentinel,
         Some(_) if replica => Word::Replica,
         Some(_) if world.primary(service) != Some(node) => Word::Deposed,
         Some(_) if first => Word::Primary,
@@ -52,7 +82,11 @@ fn read_entry(scene: &Scene, node: NodeId, service: ServiceIx) -> Option<EntryFa
     });
     let over = matches!(lease, Some((Span::ZERO, _)));
     let owner = client_place(scene, entry.owner)?;
-    (!over).then_some(EntryFacts { owner, lease })
+    let count = match entry.value {
+        RedisValue::Held { count, .. } => Some(count),
+        _ => None,
+    };
+    (!over).then_some(EntryFacts { owner, lease, count })
 }
 
 pub(super) fn read_storage(scene: &Scene, node: NodeId) -> StorageFacts {

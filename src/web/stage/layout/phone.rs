@@ -1,5 +1,6 @@
 //! The phone's drawing: one column, the clients side by side between lock and storage.
 
+use super::spine::{VOTES_H, VOTES_TIME_H};
 use super::{Census, ClientPlace, FlagStyle, Headline, Layout, Link, Peer, Side, lines_that_fit};
 use crate::web::scene::Room;
 use crate::web::stage::shape::{Rect, Route, at};
@@ -21,12 +22,14 @@ pub(super) fn lay_out(room: Option<(f64, f64)>, census: Census) -> Layout {
     let w = room.map_or(358.0, |room| room.0).clamp(320.0, 560.0);
     let rows = census.clients.div_ceil(2).max(1);
     let stacked = rows > 1;
-    let card_h = if stacked { CLIENT_H_STACKED } else { CLIENT_H };
+    let votes_h = if census.voting { VOTES_H + VOTES_TIME_H } else { 0.0 };
+    let card_h = votes_h + if stacked { CLIENT_H_STACKED } else { CLIENT_H };
+    let rails = if census.wired { super::RAILS } else { 0.0 };
     let all_h = card_h * rows as f64 + 10.0 * (rows as f64 - 1.0);
     let gap_above = if census.locks > 1 { GAP_ABOVE + 18.0 } else { GAP_ABOVE };
-    let clients_y = LOCK_H + gap_above;
+    let clients_y = rails + LOCK_H + gap_above;
     let storage_y = clients_y + all_h + GAP_BELOW;
-    let lock_cards = row(census.locks, 0.5, LOCK_H, w);
+    let lock_cards = row(census.locks, 0.5 + rails, LOCK_H, w);
     let storages = row(census.storages, storage_y, STORAGE_H, w);
     let end = if storages.is_empty() { clients_y + all_h } else { storage_y + STORAGE_H };
 
@@ -37,11 +40,12 @@ pub(super) fn lay_out(room: Option<(f64, f64)>, census: Census) -> Layout {
         let y = clients_y + (ix / 2) as f64 * (card_h + 10.0);
         let x = if side == Side::Left { 0.5 + trunk } else { w - 0.5 - trunk - card_w };
         let card = Rect::new(x, y.round() + 0.5, card_w, card_h);
-        client(card, side, census.lines)
+        client(card, side, census.lines, votes_h)
     };
     let clients: Vec<_> = (0..census.clients).map(place).collect();
     let frame = Frame { w, stacked, locks: &lock_cards, storages: &storages };
-    let links = clients.iter().enumerate().flat_map(|(ix, place)| frame.links(ix, place)).collect();
+    let links = clients.iter().enumerate().flat_map(|(ix, place)| frame.links(ix, place));
+    let links = links.chain(super::wires(&lock_cards, census)).collect();
     Layout {
         room: Room::Phone,
         size: (w, end + 1.5),
@@ -59,16 +63,17 @@ fn row(count: usize, y: f64, h: f64, w: f64) -> Vec<Rect> {
     (0..count).map(|ix| Rect::new(0.5 + ix as f64 * (card_w + gap), y, card_w, h)).collect()
 }
 
-fn client(card: Rect, side: Side, program: usize) -> ClientPlace {
-    let (edge, end) = (7.5, 10.0);
+fn client(card: Rect, side: Side, program: usize, votes_h: f64) -> ClientPlace {
+    let (edge, end, header) = (7.5, 10.0, HEADER + votes_h);
     let x = if side == Side::Left { card.x + edge } else { card.x + end };
     ClientPlace {
         card,
         side,
-        lines: lines_that_fit(card.h, HEADER + CLAIM_H, 5.0, program),
-        listing_y: card.y + HEADER + CLAIM_H + 17.0,
+        lines: lines_that_fit(card.h, header + CLAIM_H, 5.0, program),
+        listing_y: card.y + header + CLAIM_H + 17.0,
         clocks_y: None,
-        flag: Rect::new(x, card.y + HEADER, card.w - edge - end, 40.0),
+        votes: (votes_h > 0.0).then_some((card.y + HEADER - 4.0, true)),
+        flag: Rect::new(x, card.y + header, card.w - edge - end, 40.0),
         style: FlagStyle::Roomy,
     }
 }

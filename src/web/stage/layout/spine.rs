@@ -92,6 +92,10 @@ const MINI: Metric = Metric {
     style: FlagStyle::Tiny,
 };
 
+/// The height of a client's votes, and of the line below them.
+pub(super) const VOTES_H: f64 = 34.0;
+pub(super) const VOTES_TIME_H: f64 = 15.0;
+
 /// A drawing under construction: the measures that follow from the room.
 struct Plan {
     metric: &'static Metric,
@@ -107,7 +111,8 @@ struct Plan {
 pub(super) fn lay_out(room: Room, size: Option<(f64, f64)>, census: Census) -> Layout {
     let plan = Plan::new(room, size, census);
     let clients: Vec<_> = (0..census.clients).map(|ix| plan.client(ix)).collect();
-    let links = clients.iter().enumerate().flat_map(|(ix, place)| plan.links(ix, place)).collect();
+    let links = clients.iter().enumerate().flat_map(|(ix, place)| plan.links(ix, place));
+    let links = links.chain(super::wires(&plan.locks, census)).collect();
     let headline = plan.headline(&clients);
     let Plan { size, locks, storages, .. } = plan;
     Layout { room, size, locks, storages, clients, links, headline }
@@ -127,6 +132,8 @@ impl Plan {
             (true, false) => metric.rows.1,
             (true, true) => metric.rows.2,
         };
+        let rails = if census.wired { super::RAILS } else { 0.0 };
+        let least_h = least_h + rails;
         let (w, h) = (size.0.max(metric.base.0 * 0.96), size.1.max(least_h));
         let (used_w, used_h) = (w.min(metric.most.0), h.min(metric.most.1.max(least_h)));
         let area = Rect::new((w - used_w) / 2.0, (h - used_h) / 2.0, used_w, used_h);
@@ -141,7 +148,7 @@ impl Plan {
             card_w: metric.card_w + growth * 0.2,
         };
         let lock_h = if census.locks > 1 { metric.lock.1.min(111.0) } else { metric.lock.1 };
-        plan.locks = plan.row(census.locks, area.y + 2.5, lock_h, area.w - 2.0 * metric.margin);
+        plan.locks = plan.row(census.locks, area.y + 2.5 + rails, lock_h, area.w - 2.0 * metric.margin);
         let bottom = area.bottom() - 6.5;
         let between = area.w - 2.0 * (metric.margin + plan.card_w) + 2.0 * metric.margin;
         plan.storages = plan.row(census.storages, bottom - metric.storage_h, metric.storage_h, between);
@@ -207,6 +214,10 @@ impl Plan {
         let clocks = if card.h >= header + m.clocks + 2.0 * super::LINE_H { m.clocks } else { 0.0 };
         let foot = if clocks > 0.0 { clocks + 4.0 } else { 4.0 };
         let tiny = m.style == FlagStyle::Tiny;
+        let votes = self.census.voting && !tiny && card.h >= header + VOTES_H + super::LINE_H + foot;
+        let timed = votes && card.h >= header + VOTES_H + VOTES_TIME_H + 3.0 * super::LINE_H + foot;
+        let top = card.y + header - 6.0;
+        let header = header + if votes { VOTES_H } else { 0.0 } + if timed { VOTES_TIME_H } else { 0.0 };
         let lines = if tiny { 0 } else { lines_that_fit(card.h, header, foot, self.census.lines) };
         ClientPlace {
             card,
@@ -214,6 +225,7 @@ impl Plan {
             lines,
             listing_y: card.y + header + 16.0,
             clocks_y: (clocks > 0.0).then(|| card.bottom() - 12.0),
+            votes: votes.then_some((top, timed)),
             flag: self.flag(ix / 2, side, &card, style),
             style,
         }
@@ -247,6 +259,7 @@ impl Plan {
         }
         // A card is as tall as its program needs, and stands in the middle of what it may use.
         let needs = metric.header + self.census.lines as f64 * super::LINE_H + metric.clocks + 10.0;
+        let needs = needs + if self.census.voting { VOTES_H + VOTES_TIME_H } else { 0.0 };
         let height = needs.min(bottom - top);
         let y = (self.flag_y(0) + metric.flag_h / 2.0 - height / 2.0 + 8.0).min(bottom - height).max(top);
         Rect::new(left, y.round() + 0.5, width, height.round())

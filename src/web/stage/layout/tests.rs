@@ -14,7 +14,11 @@ fn each_layout(check: impl Fn(&Layout, &str)) {
             for clients in 1..=4 {
                 for locks in 1..=5 {
                     for storages in 0..=1 {
-                        let census = Census { clients, locks, storages, lines: 6 };
+                        let many = locks > 1;
+                        let wired = many && storages > 0;
+                        let sentinels = usize::from(wired);
+                        let census =
+                            Census { clients, locks, sentinels, wired, voting: many && !wired, storages, lines: 6 };
                         check(&Layout::new(room, size, census), &format!("{room:?} {size:?} {census:?}"));
                     }
                 }
@@ -74,6 +78,7 @@ fn every_client_has_a_link_to_every_server_that_ends_at_its_card() {
                 let card = match peer {
                     Peer::Lock(ix) => layout.locks[ix],
                     Peer::Storage(ix) => layout.storages[ix],
+                    Peer::Wire(..) => unreachable!("no client's link"),
                 };
                 let (start, end) = (link.route.at(0.0), link.route.at(1.0));
                 let grown = |card: &Rect| card.inset(-1.0);
@@ -87,11 +92,32 @@ fn every_client_has_a_link_to_every_server_that_ends_at_its_card() {
 
 #[test]
 fn the_full_drawing_has_the_measures_it_was_drawn_with() {
-    let census = Census { clients: 2, locks: 1, storages: 1, lines: 6 };
+    let census = Census { clients: 2, locks: 1, sentinels: 0, wired: false, voting: false, storages: 1, lines: 6 };
     let layout = Layout::new(Room::Full, None, census);
     assert_eq!(layout.locks, [Rect::new(304.5, 2.5, 255.0, 133.0)]);
     assert_eq!(layout.storages, [Rect::new(304.5, 294.5, 255.0, 129.0)]);
     let place = layout.clients[0];
     assert_eq!((place.card.x, place.card.w, place.lines), (20.5, 247.0, 6));
     assert_eq!((place.flag.y, place.flag.h), (176.0, 50.0));
+}
+
+/// What lock nodes say to each other flies above their row, clear of every card and within the drawing.
+#[test]
+fn wires_keep_off_all_cards() {
+    each_layout(|layout, what| {
+        let whole = Rect::new(0.0, 0.0, layout.size.0, layout.size.1);
+        let wires = layout.links.iter().filter(|link| matches!(link.peer, Peer::Wire(..)));
+        for link in wires {
+            for way in 0..=10 {
+                let middle = link.route.at(f64::from(way) / 10.0);
+                assert!(whole.contains(&Rect::new(middle.x, middle.y, 0.0, 0.0)), "{what}: {middle:?}");
+                assert!(
+                    cards(layout)
+                        .iter()
+                        .all(|card| !card.inset(1.0).overlaps(&Rect::new(middle.x, middle.y, 1.0, 1.0))),
+                    "{what}"
+                );
+            }
+        }
+    });
 }
