@@ -304,12 +304,11 @@ impl Drawing<'_> {
     fn on_link<'a>(&'a self, facts: &'a PacketFacts) -> Option<(&'a PacketFacts, &'a Link, String)> {
         let setup = self.props.scene.setup();
         let peer = self.peer(facts.server)?;
-        let (client, peer) = match facts.client {
-            Some(client) => (client, peer),
-            None => {
-                let (Peer::Lock(one), Peer::Lock(other)) = (self.peer(facts.from)?, peer) else { return None };
-                (0, Peer::Wire(one.min(other), one.max(other)))
-            }
+        let (client, peer) = if let Some(client) = facts.client {
+            (client, peer)
+        } else {
+            let (Peer::Lock(one), Peer::Lock(other)) = (self.peer(facts.from)?, peer) else { return None };
+            (0, Peer::Wire(one.min(other), one.max(other)))
         };
         let link = self.layout.link(client, peer)?;
         Some((facts, link, packet_label(setup, &facts.message)))

@@ -213,12 +213,11 @@ fn redis(world: &World, id: NodeId, service: ServiceIx, lang: Lang, put: &mut im
         put(Word::LastToken, redis.token(service).to_string());
     }
     if world.setup().failover_of(id).is_some() {
-        match redis.leader() {
-            Some(leader) => put(Word::Follows, names::node(world.setup(), leader, lang)),
-            None => {
-                let (acked, replicas) = redis.copied();
-                put(Word::Acknowledged, [&acked.to_string(), " / ", &replicas.to_string()].concat());
-            }
+        if let Some(leader) = redis.leader() {
+            put(Word::Follows, names::node(world.setup(), leader, lang));
+        } else {
+            let (acked, replicas) = redis.copied();
+            put(Word::Acknowledged, [&acked.to_string(), " / ", &replicas.to_string()].concat());
         }
         put(Word::Offset, redis.offset().to_string());
         if let Some((acked, needed)) = redis.waits_for() {

@@ -232,7 +232,10 @@ impl LockCard<'_> {
             self.text(pen, "t1 i3", x, middle + 21.0, &phrases::stream(stream, self.lang));
         }
         let usual = if facts.role == Word::LockService { Word::Up } else { facts.role };
-        let usual = if self.is_usual() && roomy { usual.get(self.lang) } else { "" };
+        let usual = if self.is_usual() && roomy { usual.get(self.lang).to_owned() } else { String::new() };
+        let room = card.w - x - text_width(&facts.node.title, 13.0, Face::Bold) - 12.0;
+        let usual = [usual];
+        let usual = fitting(&usual, room, Face::Sans);
         let first = [("sb", facts.node.title.as_str()), ("t1 i3", usual)];
         pen.words(&["t2"], within(card, x, first_y), &first);
         if !self.is_usual() {

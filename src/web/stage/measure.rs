@@ -100,9 +100,10 @@ pub(crate) fn millis(us: u64) -> String {
     text
 }
 
-/// An instant: `11 925 ms`.
+/// An instant: `11 925 ms`. Fractions of what takes long are for the inspector.
 pub(crate) fn instant(time: Time) -> String {
-    format!("{}\u{a0}ms", millis(time.0))
+    let us = if time.0 < 10_000 { time.0 } else { (time.0 + 500) / 1000 * 1000 };
+    format!("{}\u{a0}ms", millis(us))
 }
 
 /// Whole milliseconds that are left, rounded up so that 0 means over: `9 080`.

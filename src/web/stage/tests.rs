@@ -182,3 +182,29 @@ fn words_are_different_in_korean() {
         assert!(!en.is_empty() && !ko.is_empty() && en != ko, "{word:?}");
     }
 }
+
+/// While a client asks, its card counts votes against the quorum, and says beside it what the nodes truly keep.
+#[test]
+fn votes_stand_beside_what_the_nodes_keep() {
+    let mut whole = history("redlock-clock-jump");
+    whole.seek(12);
+    for (lang, words) in [(Lang::En, ["3 of 3 votes", "truly has 3"]), (Lang::Ko, ["3표 중 3표", "실제로는 3개"])]
+    {
+        let html = render(&scene(whole.clone(), lang), Room::Full);
+        for word in words {
+            assert!(html.contains(word), "{word} is missing in {lang:?}");
+        }
+        assert_eq!(html.matches("class=\"cell yes\"").count(), 3);
+    }
+}
+
+/// A sentinel says whom it takes for down and whom for primary; a replica how far it is behind.
+#[test]
+fn the_sentinel_and_the_stream_can_be_read() {
+    let mut whole = history("redis-split-brain");
+    whole.seek(69);
+    let html = render(&scene(whole, Lang::En), Room::Full);
+    for words in ["primary: redis-b", "down after 500", "1 behind", "acked by 0 of 2", "class=\"strike\""] {
+        assert!(html.contains(words), "{words} is missing");
+    }
+}

@@ -49,8 +49,8 @@ pub(crate) struct Tally {
 impl Tally {
     /// The votes that a client counts in one of the services that several nodes keep; the first of them.
     pub(crate) fn of(world: &World, client: NodeId, time: Time) -> Option<Self> {
-        let services = (0..world.setup().services.len()).map(|ix| ServiceIx(ix as u8));
-        services.filter_map(|service| Self::in_service(world, client, service, time)).next()
+        let mut services = (0..world.setup().services.len()).map(|ix| ServiceIx(ix as u8));
+        services.find_map(|service| Self::in_service(world, client, service, time))
     }
 
     fn in_service(world: &World, id: NodeId, service: ServiceIx, time: Time) -> Option<Self> {

@@ -216,7 +216,7 @@ impl Plan {
         let tiny = m.style == FlagStyle::Tiny;
         let votes = self.census.voting && !tiny && card.h >= header + VOTES_H + super::LINE_H + foot;
         let timed = votes && card.h >= header + VOTES_H + VOTES_TIME_H + 3.0 * super::LINE_H + foot;
-        let top = card.y + header - 6.0;
+        let top = card.y + header - 1.0;
         let header = header + if votes { VOTES_H } else { 0.0 } + if timed { VOTES_TIME_H } else { 0.0 };
         let lines = if tiny { 0 } else { lines_that_fit(card.h, header, foot, self.census.lines) };
         ClientPlace {
