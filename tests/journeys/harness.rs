@@ -178,6 +178,11 @@ impl Page {
         self.devtools("Emulation.setEmulatedMedia", params).await.map(drop)
     }
 
+    /// Makes the processor so many times slower.
+    pub(crate) async fn slow(&self, times: u32) -> Outcome {
+        self.devtools("Emulation.setCPUThrottlingRate", json!({ "rate": times })).await.map(drop)
+    }
+
     /// Chromium's own commands, for what its driver lacks.
     pub(crate) async fn devtools(&self, command: &str, params: Value) -> Outcome<Value> {
         self.vendor("goog/cdp/execute", json!({ "cmd": command, "params": params })).await

@@ -9,6 +9,7 @@ compile_error!("xtask runs on Linux and macOS; on Windows, use it inside WSL");
 mod bindings;
 mod browser;
 mod cache;
+mod cold;
 mod debian;
 mod fidelity;
 mod gate;
@@ -98,7 +99,7 @@ fn build() -> Result<()> {
     step("size", || size::check(&page::dist()))
 }
 
-/// Lets a browser draw the first view, step and play in a page that notes which functions run, and writes down the others.
+/// Lets a browser draw the first view in a page that notes which functions run, and writes down the others.
 fn first_view() -> Result<()> {
     let tools = Tools::for_page()?;
     let names = page::build_instrumented(&tools)?;

@@ -35,7 +35,7 @@ pub(crate) fn build(tools: &Tools) -> Result<()> {
         let mut module = split::parse(&fs::read(&whole)?)?;
         let renamed = short::rename(&mut module, &fs::read_to_string(&script)?)?;
         fs::write(script, renamed)?;
-        let parts = split::split(&module.emit_wasm(), &Rest::read(Path::new(split::LIST))?)?;
+        let parts = split::split(module, &Rest::read(Path::new(split::LIST))?)?;
         let name = whole.to_string_lossy().replace("_bg.wasm", "_rest.wasm");
         for (path, bytes) in [(whole, parts.first), (PathBuf::from(name), parts.rest)] {
             fs::write(&path, bytes)?;

@@ -1,21 +1,23 @@
 //! Cutting the page's wasm in two: what the first view runs, and the rest, which comes when the first view stands.
 //!
-//! Both parts share memory and table. A function of the rest that the first part can reach has a slot in the table; there the
-//! first part keeps a *stub*, which loads the rest and calls through its slot again, where the rest has put the function by then.
-//! So a wrong list costs time and never breaks the page. Binaryen's `wasm-split` does the same; it comes with none of the
+//! Both parts share memory and table. A function of the rest that the first part can reach has a slot in the table. The first
+//! part calls it through a *door*, one for each type of function, which loads the rest if it has not joined and then calls
+//! through the slot, where the rest has put the function by then. A function that had a slot before, since its address is taken,
+//! leaves a *stub* there, which goes through the door. So a wrong list costs time and never breaks the page. Binaryen's `wasm-split` does the same; it comes with none of the
 //! packages that the build can count on.
 //!
-//! `xtask/rest.txt` names what goes into the rest: functions that did not run while a browser drew the first view, stepped and
-//! played. A name with `*` stands for all that begin with it. What is not listed stays, so new code is in the first view until
+//! `xtask/rest.txt` names what goes into the rest: functions that did not run while a browser drew the first view. A
+//! name with `*` stands for all that begin with it. What is not listed stays, so new code is in the first view until
 //! `cargo xtask first-view` records the list anew.
 
+use crate::cold;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
-use walrus::ir::{self, CallIndirect, Const, Instr, InstrSeq, Value, VisitorMut};
+use walrus::ir::{self, Call, Const, Instr, InstrSeq, LocalId, Value, VisitorMut};
 use walrus::{
     ConstExpr, ElementItems, ElementKind, ExportItem, FunctionBuilder, FunctionId, FunctionKind, GlobalId, GlobalKind,
-    ImportedFunction, Module, TableId, TypeId, passes,
+    ImportedFunction, Module, TableId, TypeId, ValType, passes,
 };
 
 /// What goes into the rest, one name a line.
@@ -24,6 +26,8 @@ pub(crate) const LIST: &str = "xtask/rest.txt";
 const LOAD: &str = "load_rest";
 /// The module from which the rest imports.
 const FIRST: &str = "first";
+/// The global that says whether the rest is there.
+const JOINED: &str = "joined";
 /// A function of fewer instructions is not worth a stub.
 const INSTRUCTIONS_MIN: u64 = 20;
 
@@ -58,16 +62,30 @@ pub(crate) struct Parts {
 }
 
 /// Cuts a module in two.
-pub(crate) fn split(wasm: &[u8], list: &Rest) -> Result<Parts> {
-    let mut first = parse(wasm)?;
-    let mut rest = parse(wasm)?;
+pub(crate) fn split(mut module: Module, list: &Rest) -> Result<Parts> {
+    outline(&mut module, list);
+    let wasm = module.emit_wasm();
+    let mut first = parse(&wasm)?;
+    let mut rest = parse(&wasm)?;
     let cut = Cut::plan(&first, list)?;
     let twins = Twins::of(&first, &rest);
+    let joined = first.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
     cut.link(&mut first, &mut rest, &twins);
-    cut.thin_first(&mut first);
+    say_joined(&mut first, &mut rest, joined);
+    cut.thin_first(&mut first, joined);
     passes::gc::run(&mut rest);
     passes::gc::run(&mut first);
     Ok(Parts { first: first.emit_wasm(), rest: rest.emit_wasm() })
+}
+
+/// Makes functions of the cold regions of what stays.
+fn outline(module: &mut Module, list: &Rest) {
+    let (listed, kept): (BTreeSet<_>, Vec<_>) = {
+        let ids = module.funcs.iter_local().map(|(id, _)| id);
+        let (listed, kept): (Vec<_>, Vec<_>) = ids.partition(|id| list.has(&plain_name(module, *id)));
+        (listed.into_iter().collect(), kept)
+    };
+    cold::outline(module, &kept, |id| listed.contains(&id));
 }
 
 /// The module with a global `ran:N` for its N-th function, set once that function runs; and the functions' names.
@@ -77,7 +95,7 @@ pub(crate) fn instrument(wasm: &[u8]) -> Result<(Vec<u8>, Vec<String>)> {
     let mut names = Vec::new();
     for (at, id) in ids.into_iter().enumerate() {
         names.push(plain_name(&module, id));
-        let ran = module.globals.add_local(walrus::ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
+        let ran = module.globals.add_local(ValType::I32, true, false, ConstExpr::Value(Value::I32(0)));
         module.exports.add(&format!("ran:{at}"), ran);
         let body = module.funcs.get_mut(id).kind.unwrap_local_mut().builder_mut();
         body.func_body().const_at(0, Value::I32(1)).global_set_at(1, ran);
@@ -149,10 +167,9 @@ impl Cut {
             .collect();
         let goes = |id: &FunctionId| {
             let size = module.funcs.get(*id).kind.unwrap_local().size();
-            size >= INSTRUCTIONS_MIN
-                && !exported.contains(id)
-                && module.start != Some(*id)
-                && list.has(&plain_name(module, *id))
+            let name = plain_name(module, *id);
+            let listed = size >= INSTRUCTIONS_MIN && list.has(&name);
+            (listed || name.ends_with(cold::SUFFIX)) && !exported.contains(id) && module.start != Some(*id)
         };
         let locals = module.funcs.iter_local().map(|(id, _)| id);
         let (moved, kept): (BTreeSet<_>, Vec<_>) = {
@@ -223,35 +240,67 @@ impl Cut {
         table.maximum = table.maximum.map(|_| self.table_end as u64);
     }
 
-    /// Puts stubs where functions were, and lets what stays call through the table.
-    fn thin_first(&self, first: &mut Module) {
-        let start = first.tables.get(self.table).initial as i32;
+    /// Lets what stays call through doors, and puts stubs where the table had moved functions.
+    fn thin_first(&self, first: &mut Module, joined: GlobalId) {
         self.grow(first, self.table);
-        let stubs = first.elements.add(active(self.table, start), ElementItems::Functions(self.fresh.clone()));
-        first.tables.get_mut(self.table).elem_segments.insert(stubs);
-        let slots = self.slots.iter().map(|(id, slots)| (*id, (slots[0], first.funcs.get(*id).ty()))).collect();
-        let mut detour = Detour { slots, table: self.table };
+        let mut doors = BTreeMap::new();
+        for id in self.slots.keys() {
+            let ty = first.funcs.get(*id).ty();
+            doors.entry(ty).or_insert_with(|| self.door(first, ty, joined));
+        }
+        let ways = self.slots.iter().map(|(id, slots)| (*id, (slots[0], doors[&first.funcs.get(*id).ty()])));
+        let mut detour = Detour { ways: ways.collect() };
         for id in &self.kept {
             let function = first.funcs.get_mut(*id).kind.unwrap_local_mut();
             let entry = function.entry_block();
             ir::dfs_pre_order_mut(&mut detour, function, entry);
         }
-        for (id, (slot, ty)) in detour.slots {
-            let (params, results) = {
-                let ty = first.types.get(ty);
-                (ty.params().to_vec(), ty.results().to_vec())
-            };
-            let args: Vec<_> = params.iter().map(|param| first.locals.add(*param)).collect();
-            let mut stub = FunctionBuilder::new(&mut first.types, &params, &results);
+        for (id, (slot, door)) in detour.ways.into_iter().filter(|(id, _)| !self.fresh.contains(id)) {
+            let (mut stub, args) = builder_like(first, first.funcs.get(id).ty(), &[]);
             let mut body = stub.func_body();
-            body.call(self.load);
             for arg in &args {
                 body.local_get(*arg);
             }
-            body.i32_const(slot).call_indirect(ty, self.table);
+            body.i32_const(slot).call(door);
             first.funcs.get_mut(id).kind = FunctionKind::Local(stub.local_func(args));
         }
     }
+
+    /// A function that takes the arguments of a moved function of this type, and its slot, and calls it there. Has the rest
+    /// loaded if it has not joined.
+    fn door(&self, first: &mut Module, ty: TypeId, joined: GlobalId) -> FunctionId {
+        let (mut door, args) = builder_like(first, ty, &[ValType::I32]);
+        let mut body = door.func_body();
+        body.global_get(joined).if_else(
+            None,
+            |_| {},
+            |absent| {
+                absent.call(self.load);
+            },
+        );
+        for arg in &args {
+            body.local_get(*arg);
+        }
+        body.call_indirect(ty, self.table);
+        door.finish(args, &mut first.funcs)
+    }
+}
+
+/// A builder for a function of a type with some more parameters, and those parameters.
+fn builder_like(module: &mut Module, ty: TypeId, more: &[ValType]) -> (FunctionBuilder, Vec<LocalId>) {
+    let (params, results) = module.types.params_results(ty);
+    let (params, results) = ([params, more].concat(), results.to_vec());
+    let args = params.iter().map(|param| module.locals.add(*param)).collect();
+    (FunctionBuilder::new(&mut module.types, &params, &results), args)
+}
+
+/// The rest sets a global of the first part when it has joined: by then the table holds its functions.
+fn say_joined(first: &mut Module, rest: &mut Module, joined: GlobalId) {
+    first.exports.add(JOINED, joined);
+    let (twin, _) = rest.add_import_global(FIRST, JOINED, ValType::I32, true, false);
+    let mut start = FunctionBuilder::new(&mut rest.types, &[], &[]);
+    start.func_body().i32_const(1).global_set(twin);
+    rest.start = Some(start.finish(Vec::new(), &mut rest.funcs));
 }
 
 /// Where the moved functions stand in the table already.
@@ -345,21 +394,20 @@ impl ir::Visitor<'_> for Uses {
     }
 }
 
-/// Calls of moved functions, through the table.
+/// Calls of moved functions become calls of doors.
 struct Detour {
-    slots: BTreeMap<FunctionId, (i32, TypeId)>,
-    table: TableId,
+    /// The slot and the door of each.
+    ways: BTreeMap<FunctionId, (i32, FunctionId)>,
 }
 
 impl VisitorMut for Detour {
     fn start_instr_seq_mut(&mut self, seq: &mut InstrSeq) {
-        let slot =
-            |instr: &Instr| if let Instr::Call(call) = instr { self.slots.get(&call.func).copied() } else { None };
+        let way = |instr: &Instr| if let Instr::Call(call) = instr { self.ways.get(&call.func).copied() } else { None };
         let old = std::mem::take(&mut seq.instrs);
         for (instr, place) in old {
-            if let Some((slot, ty)) = slot(&instr) {
+            if let Some((slot, func)) = way(&instr) {
                 seq.instrs.push((Instr::Const(Const { value: Value::I32(slot) }), place));
-                seq.instrs.push((Instr::CallIndirect(CallIndirect { ty, table: self.table }), place));
+                seq.instrs.push((Instr::Call(Call { func }), place));
             } else {
                 seq.instrs.push((instr, place));
             }
