@@ -154,6 +154,16 @@ fn a_majority_that_forgot_does_not_renew() {
 }
 
 #[test]
+fn a_node_that_is_gone_does_not_renew() {
+    let plain = renewing(&json!({}));
+    let two = crash(500, &["redis-a", "redis-b"]).into();
+    assert_eq!(renewals(&plain, &two)[2..4], ["880 counted 3", "880 renewed"]);
+    // Three refuse at once: the two slow ones can change nothing.
+    let three = crash(500, &["redis-a", "redis-b", "redis-c"]).into();
+    assert_eq!(renewals(&plain, &three)[2..], ["850 counted 0", "850 not renewed", "850 closed: Notice"]);
+}
+
+#[test]
 fn a_renewal_that_took_longer_than_the_lease_fails_if_it_is_checked() {
     let asleep = json!([{ "at_ms": 445, "pause": { "node": "client-1", "for_ms": 1200 } }]);
     let driver = |check: bool| json!({ "ttl_ms": 1000, "renew": { "every_ms": 400, "check_elapsed": check } });

@@ -98,9 +98,10 @@ impl Client {
         self.go_on(service, ctx, out);
     }
 
-    /// A node's connection is gone: what was asked there will not be answered. True if the current line waits for it.
+    /// A node's connection is gone: what was asked there will not be answered.
     pub(super) fn node_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
         self.doubt(peer, ctx);
+        self.renewals_lost(peer, ctx, out);
         let asking = self.asking(ctx);
         if let (Some(service), Awaiting::Primary { .. }) = (asking, self.awaiting) {
             if sentinel(service, ctx) == Some(peer) {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::release::release_command;
 use super::votes::{Tally, Vote};
 use super::{Client, DEADLINE_TIMERS, Hold, PendingRenewal, RENEWAL_TIMERS};
-use crate::vocabulary::{ClockChoice, Driver, KeyId, Renewal, ServiceIx, Span};
+use crate::vocabulary::{ClockChoice, Driver, KeyId, NodeId, Renewal, ServiceIx, Span};
 use crate::world::message::{RedisCommand, RedisReply, RedisValue};
 use crate::world::observation::{Closing, Observation};
 use crate::world::out::{Ctx, Out};
@@ -78,13 +78,31 @@ impl Client {
         ctx: Ctx<'_>,
         out: &mut Out<'_>,
     ) {
-        let (driver, needed) = (self.driver(service, ctx), self.needed(service, ctx));
         let Some(renewal) = self.lock(service).renewal.as_mut() else { return };
         let answer = if reply == RedisReply::Int(1) { Vote::Yes { token: None } } else { Vote::No };
         renewal.votes.iter_mut().filter(|vote| **vote == Vote::Waiting { rpc }).for_each(|vote| *vote = answer);
+        self.go_on_renewing(service, ctx, out);
+    }
+
+    /// A node's connection is gone: what renewals asked there will not be answered.
+    pub(super) fn renewals_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        for ix in 0..self.locks.len() {
+            let service = ServiceIx(ix as u8);
+            let place = self.nodes(service, ctx).iter().position(|node| *node == peer);
+            let (Some(place), Some(renewal)) = (place, self.locks[ix].renewal.as_mut()) else { continue };
+            if let Vote::Waiting { .. } = renewal.votes[place] {
+                renewal.votes[place] = Vote::Silent;
+                self.go_on_renewing(service, ctx, out);
+            }
+        }
+    }
+
+    /// After an answer to a renewal or its loss: decides once nothing to come can change anything.
+    fn go_on_renewing(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let Some(renewal) = self.locks[service.ix()].renewal.as_deref() else { return };
         let tally = Tally::of(&renewal.votes);
-        if tally.decides(needed) {
-            self.decide_renewal(service, &tally, driver, ctx, out);
+        if tally.decides(self.needed(service, ctx)) {
+            self.decide_renewal(service, &tally, self.driver(service, ctx), ctx, out);
         }
     }
 
