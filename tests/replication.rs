@@ -272,11 +272,19 @@ fn a_promoted_replica_judges_deadlines_by_its_own_clock() {
         let setup = Arc::clone(&history.scenario().setup);
         let node = |name| setup.node_named(name).expect("it is in the file");
         let (a, b) = (node("redis-a"), node("redis-b"));
+        let mut given = BTreeSet::new();
         for (ix, step) in (0..).zip(history.steps()) {
             let (before, after) = (history.world_at(ix), history.world_at(ix + 1));
             let redis = before.process(b).state().redis().expect("it is a Redis node");
+            let by_a = before.process(a).state().redis().and_then(|redis| redis.entry(LOCK));
+            given.extend(by_a.map(|entry| (entry.grant, entry.deadline)));
             let Some(entry) = redis.entry(LOCK).filter(|_| redis.leader().is_none()) else { continue };
             let Some(deadline) = entry.deadline else { continue };
+            let copied = given.iter().any(|(grant, _)| *grant == entry.grant);
+            assert!(
+                !copied || given.contains(&(entry.grant, entry.deadline)),
+                "seed {seed}, step {ix}: another deadline"
+            );
             let past = |node| after.machine(setup.machine_of(node)).wall_us(after.now()) / 1000 > deadline / 1000;
             let due = after.machine(setup.machine_of(b)).wall_us(after.now()) >= deadline;
             for (_, what) in noted(step).filter(|(node, _)| *node == b) {
