@@ -48,6 +48,9 @@ impl Draw {
     }
 }
 
+/// Clients that measure by the monotonic clock, or not at all: that of the others can be set.
+const PRESETS: [&str; 5] = ["node-redlock-5", "redsync", "redlock-net", "pottery", "rslock"];
+
 /// The knobs of a driver. Some fit no other and are drawn together.
 fn knobs(draw: &mut Draw, several_nodes: bool) -> Value {
     let mut knobs = json!({ "ttl_ms": draw.ms(), "retry_ms": draw.ms(), "jitter_ms": draw.below(50) });
@@ -68,6 +71,9 @@ fn knobs(draw: &mut Draw, several_nodes: bool) -> Value {
     }
     if draw.below(3) == 0 {
         knobs["attempts"] = (1 + draw.below(5)).into();
+    }
+    if several_nodes && draw.below(2) == 0 {
+        knobs["preset"] = draw.one(&PRESETS).into();
     }
     knobs["timeout_ms"] = draw.ms().into();
     knobs["careful"] = (draw.below(2) == 0).into();
