@@ -33,7 +33,7 @@ fn disturbed(seed: u64) -> History {
         history.seek(history.position() + draw.below(rest as usize + 1) as u32);
         let mut possible = history.world().possible_faults();
         let packets = draw.below(3) == 0;
-        possible.retain(|kind| kind.packet().is_some() == packets && !doubles_the_stream(history.world(), *kind));
+        possible.retain(|kind| kind.packet().is_some() == packets);
         if !packets && draw.below(2) == 0 {
             let primary = history.world().primary(ServiceIx(0));
             possible.retain(|kind| befalls(history.world(), *kind) == primary);
@@ -64,13 +64,6 @@ fn befalls(world: &World, kind: FaultKind) -> Option<NodeId> {
         }
         _ => None,
     }
-}
-
-/// Servers say nothing twice.
-fn doubles_the_stream(world: &World, kind: FaultKind) -> bool {
-    let FaultKind::Resend { packet: lockstep::vocabulary::PacketRef::Id(id) } = kind else { return false };
-    let told = |flight: &&lockstep::world::Flight| flight.packet.id == id;
-    world.in_flight().iter().find(told).is_some_and(|flight| matches!(flight.packet.message, Message::Replication(_)))
 }
 
 /// What a process handles in a step.

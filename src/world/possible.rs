@@ -1,7 +1,7 @@
 //! What is possible now: the one list behind the page's menus, the search and the challenges; and who truly holds a lock.
 
 use super::redis::Entry;
-use super::{Flight, Process, Run, World};
+use super::{Flight, Message, Process, Run, World};
 use crate::vocabulary::{
     ClockChoice, FaultKind, GrantId, KeyId, MachineId, NodeId, Notice, PacketRef, PauseCause, ServiceIx, Span, Time,
 };
@@ -146,6 +146,9 @@ impl World {
         list.push(FaultKind::Delay { packet, by: DELAY });
         list.push(FaultKind::Lose { packet, delivered: false, notice: Notice::Both });
         list.push(FaultKind::Lose { packet, delivered: true, notice: Notice::Both });
-        list.push(FaultKind::Resend { packet });
+        // Nobody repeats a part of a stream: whoever lost some takes all data anew.
+        if !matches!(flight.packet.message, Message::Replication(_)) {
+            list.push(FaultKind::Resend { packet });
+        }
     }
 }
