@@ -81,6 +81,7 @@ mod entry {
             place: effects::place_in_address().text().into(),
             text: effects::first_file().into(),
             settings: effects::initial_settings(),
+            whole: false,
         };
         yew::Renderer::<Page>::with_root_and_props(root, props).render();
     }

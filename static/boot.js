@@ -36,6 +36,8 @@
     }
   };
 
+  var RETRY_MS = 5000;
+
   var asked = new URLSearchParams(location.search).get("lang") || navigator.language || "en";
   var languages = asked.slice(0, 2) === "ko" ? ["ko", "en"] : ["en", "ko"];
   var failed = false;
@@ -157,7 +159,9 @@
     file: function (name, text) { texts[name] = text; },
     load: function (name, done) {
       file(name).then(done, function () { done(); });
-    }
+    },
+    /* Calls back once nothing has to be waited for. */
+    whole: function (done) { wholeness.then(done); }
   };
 
   /*
@@ -168,11 +172,14 @@
   var rest = parts.wasm.replace("_bg.wasm", "_rest.wasm");
   var exports;
   var joined = false;
+  var becomeWhole;
+  var wholeness = new Promise(function (resolve) { becomeWhole = resolve; });
 
   function join(module) {
     if (joined) return;
     new WebAssembly.Instance(module, { first: exports });
     joined = true;
+    becomeWhole();
   }
 
   function now(url) {
@@ -232,8 +239,8 @@
     .then(function () {
       wasm_bindgen.run();
       if (!failed) document.documentElement.dataset.lockstep = "running";
-      /* If this fails, the first who needs the rest tries again, and says so. */
-      if (!joined) later().then(function () { return fetched(rest); }).then(join).catch(function () {});
+      /* If this fails, the first who needs the rest tries again, and says so; at the latest that is the page itself. */
+      if (!joined) later().then(function () { return fetched(rest); }).then(join).catch(function () { setTimeout(becomeWhole, RETRY_MS); });
     })
     .catch(function (error) {
       if (error && error.kind) fail(error.kind, error.detail);

@@ -24,7 +24,7 @@ use picture::{Picture, Sitting};
 use pointer::{Hands, Pan};
 use still::Still;
 
-use super::element::element;
+use super::element::{div, element};
 use super::scene::{ByAddress, Scene, Selection, Turn};
 use super::sketch::sketch;
 use super::stage::ink::{Ink, push_px};
@@ -32,6 +32,7 @@ use super::stage::phrases::{node_title, position};
 use super::stage::shape::Rect;
 use super::stage::words::Word;
 use super::stage::{patterns, view_box};
+use crate::scenario::Setup;
 
 /// What the diagram is drawn from, and whom it tells.
 #[derive(Properties, Clone, PartialEq)]
@@ -82,6 +83,14 @@ pub(crate) fn Diagram(props: &DiagramProps) -> Html {
             { slider(props) }
         </div>
     }
+}
+
+/// The place of a diagram that is not drawn yet.
+pub(crate) fn place(setup: &Setup, width: f64, turn: Turn) -> Html {
+    let size = (width, chart::height(setup, turn));
+    let values = [view_box(size).into(), whole(size.0), whole(size.1)].map(Some);
+    let kept = element("svg", &["viewBox", "width", "height"], Box::new(values), Vec::new()).into();
+    div("diagram-drawing", vec![kept])
 }
 
 /// What stands still, written down.

@@ -129,6 +129,19 @@ pub(crate) fn use_file(wanted: Option<&str>, send: &Dispatch) {
     });
 }
 
+/// Whether all of the wasm is here. Before, what the first view can do without is not drawn (`static/boot.js`).
+#[hook]
+pub(crate) fn use_wholeness(from_the_start: bool) -> bool {
+    let whole = use_state_eq(|| from_the_start);
+    let set = whole.setter();
+    use_effect_with((), move |()| {
+        let done = Closure::once_into_js(move || set.set(true));
+        let tell = loader("whole").dyn_into::<js_sys::Function>().expect("static/boot.js defines it");
+        let _ = tell.call1(&JsValue::UNDEFINED, &done);
+    });
+    *whole
+}
+
 /// What the script that loaded the page keeps for it under a name.
 fn loader(name: &str) -> JsValue {
     let get = |object: &JsValue, name: &str| js_sys::Reflect::get(object, &name.into()).unwrap_or_default();

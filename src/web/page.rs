@@ -40,6 +40,8 @@ pub struct PageProps {
     pub text: AttrValue,
     /// What the visitor prefers.
     pub settings: Settings,
+    /// Whether all of the page's code is here. Else the diagram comes when it is.
+    pub whole: bool,
 }
 
 /// The whole page.
@@ -50,6 +52,7 @@ pub fn Page(props: &PageProps) -> Html {
         let dispatcher = model.dispatcher();
         (*use_memo((), move |()| Callback::from(move |action| dispatcher.dispatch(action)))).clone()
     };
+    let whole = effects::use_wholeness(props.whole);
     let app = &model.0;
     let lang = app.settings.lang;
     effects::use_document(app.settings, app.run.scenario.title.get(lang));
@@ -104,7 +107,7 @@ pub fn Page(props: &PageProps) -> Html {
                 lang,
                 send: send.clone(),
             }),
-            html! { <DiagramPanel scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
+            html! { <DiagramPanel {whole} scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
             element(
                 "p",
                 &["class", "aria-live"],
@@ -140,7 +143,7 @@ mod tests {
     async fn markup(place: &str, lang: Lang) -> String {
         let settings = Settings { lang, theme: Theme::System, speed: Speed::NORMAL };
         let text = scenario::builtin_text(place).expect("built in").into();
-        let props = PageProps { place: place.to_owned().into(), text, settings };
+        let props = PageProps { place: place.to_owned().into(), text, settings, whole: true };
         LocalServerRenderer::<Page>::with_props(props).hydratable(false).render().await
     }
 

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::Dispatch;
 use super::beliefs;
-use super::diagram::Diagram;
+use super::diagram::{self, Diagram};
 use super::effects;
 use super::element::{Attrs, Button, Markup, Part, container, div, part};
 use super::format;
@@ -48,6 +48,8 @@ pub(crate) fn StageRoom(props: &StageRoomProps) -> Html {
 /// What the diagram's panel shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct DiagramPanelProps {
+    /// Whether it can be drawn already; else its place is kept for it.
+    pub(crate) whole: bool,
     /// What the diagram is drawn from.
     pub(crate) scene: Scene,
     /// How much larger than the whole run on one page, in halves.
@@ -62,7 +64,7 @@ const UPRIGHT_BELOW: f64 = 660.0;
 /// The diagram in the width that the page has for it.
 #[component]
 pub(crate) fn DiagramPanel(props: &DiagramPanelProps) -> Html {
-    let DiagramPanelProps { scene, zoom, send } = props;
+    let DiagramPanelProps { whole, scene, zoom, send } = props;
     let node = use_node_ref();
     let width = effects::use_size(&node).map_or(1400.0, |(width, _)| width);
     let turn = if width < UPRIGHT_BELOW { Turn::Upright } else { Turn::Along };
@@ -70,9 +72,13 @@ pub(crate) fn DiagramPanel(props: &DiagramPanelProps) -> Html {
         <section class="diagram-panel" aria-label={Word::Diagram.get(scene.lang)}>
             <h2>{ Word::Diagram.get(scene.lang) }</h2>
             <div ref={node}>
-                <Diagram scene={scene.clone()} {width} {turn} zoom={zoom.factor()}
-                    on_seek={send.reform(|position| Action::Go(Go::To(position)))}
-                    on_select={send.reform(|what| Action::Select(Some(what)))} />
+                if *whole {
+                    <Diagram scene={scene.clone()} {width} {turn} zoom={zoom.factor()}
+                        on_seek={send.reform(|position| Action::Go(Go::To(position)))}
+                        on_select={send.reform(|what| Action::Select(Some(what)))} />
+                } else {
+                    { diagram::place(scene.setup(), width, turn) }
+                }
             </div>
         </section>
     }

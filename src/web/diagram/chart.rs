@@ -61,6 +61,14 @@ pub(crate) struct Room {
     pub(crate) zoom: f64,
 }
 
+/// The height of a chart whose run is not known yet. An upright one grows with the run.
+pub(crate) fn height(setup: &Setup, turn: Turn) -> f64 {
+    match turn {
+        Turn::Along => lanes(setup, turn, LANES_Y, 0.0).1 + LEGEND_H,
+        Turn::Upright => HEAD_H,
+    }
+}
+
 impl Chart {
     /// A chart of a run, its window at the start.
     pub(crate) fn new(setup: &Setup, tracks: &Tracks, room: Room) -> Self {
