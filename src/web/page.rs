@@ -40,7 +40,7 @@ pub struct PageProps {
     pub text: AttrValue,
     /// What the visitor prefers.
     pub settings: Settings,
-    /// Whether all of the page's code is here. Else the diagram comes when it is.
+    /// Whether all of the page's code is here. Else what the first view can do without comes when it is: the diagram, the inspector, the controls.
     pub whole: bool,
 }
 
@@ -69,6 +69,18 @@ pub fn Page(props: &PageProps) -> Html {
     let head = part(Head { run: run.clone(), cursor: cursor.clone(), ms: app.time.ms(), lang });
     let note = app.note.as_ref().map(|note| note_bar(note, &app.index, lang, &send)).unwrap_or_default();
     let stage = html! { <StageRoom scene={app.scene()} send={send.clone()} /> };
+    let inspector = if whole {
+        part(Inspector {
+            run: run.clone(),
+            cursor: cursor.clone(),
+            selection: app.selection,
+            open: app.drawer,
+            lang,
+            send: send.clone(),
+        })
+    } else {
+        container("aside", Attrs::class("insp"), Vec::new())
+    };
     div(
         "app",
         vec![
@@ -81,20 +93,13 @@ pub fn Page(props: &PageProps) -> Html {
                 tools: app.tools,
                 send: send.clone(),
             }),
-            html! { <Story run={run.clone()} position={app.position()} {lang} send={send.clone()} /> },
+            html! { <Story {whole} run={run.clone()} position={app.position()} {lang} send={send.clone()} /> },
             container(
                 "main",
                 Attrs::class("stage-panel").label(Word::Stage.get(lang)),
                 vec![head, note, stage, overlays(app, &send)],
             ),
-            part(Inspector {
-                run: run.clone(),
-                cursor: cursor.clone(),
-                selection: app.selection,
-                open: app.drawer,
-                lang,
-                send: send.clone(),
-            }),
+            inspector,
             part(VerdictStrip { run: run.clone(), cursor: cursor.clone(), lang, send: send.clone() }),
             part(Transport {
                 run: run.clone(),

@@ -20,6 +20,8 @@ const SEEN: &str = include_str!("../../static/seen.txt");
 /// What the story shows.
 #[derive(Properties, PartialEq)]
 pub(crate) struct StoryProps {
+    /// Whether what can be changed is drawn already.
+    pub(crate) whole: bool,
     /// The run on screen.
     pub(crate) run: Rc<Run>,
     /// Where the visitor is.
@@ -33,8 +35,9 @@ pub(crate) struct StoryProps {
 /// The story, and what can be changed about it.
 #[component]
 pub(crate) fn Story(props: &StoryProps) -> Html {
-    let StoryProps { run, position, lang, send } = props;
+    let StoryProps { whole, run, position, lang, send } = props;
     let lang = *lang;
+    let knobs = if *whole { part(Knobs { run: run.clone(), lang, send: send.clone() }) } else { Html::default() };
     let current = run.paragraph_at(*position);
     use_effect_with(current, |_| super::effects::reveal());
     let beats = (0..run.paragraphs().len()).map(|ix| beat(run, ix, *position, current == Some(ix), lang, send));
@@ -50,11 +53,7 @@ pub(crate) fn Story(props: &StoryProps) -> Html {
     let (badge, summary) = (badge.unwrap_or_default(), summary.unwrap_or_default());
     // What is missing keeps its place: were lists shorter, all before it would be made anew, and lose the focus.
     let text = vec![title, badge, summary, container("ol", Attrs::default(), beats.collect())];
-    container(
-        "section",
-        Attrs::class("story").label(Word::Story.get(lang)),
-        vec![div("story-text", text), part(Knobs { run: run.clone(), lang, send: send.clone() })],
-    )
+    container("section", Attrs::class("story").label(Word::Story.get(lang)), vec![div("story-text", text), knobs])
 }
 
 /// The version of the real Redis on which exactly this run was replayed, if it was; see `docs/FIDELITY.md`.
