@@ -10,7 +10,7 @@ use super::words::Word;
 use crate::history::History;
 use crate::scenario;
 use crate::verdicts::Judged;
-use crate::vocabulary::{FaultKind, Lang, NodeId, Notice, PacketRef, PauseCause, Span};
+use crate::vocabulary::{FaultKind, Lang, MessageKind, NodeId, Notice, PacketRef, PauseCause, Span};
 use crate::web::diagram::Diagram;
 use crate::web::diagram::tracks::Tracks;
 use crate::web::scene::{Room, Scene, Selection, Turn};
@@ -207,4 +207,24 @@ fn the_sentinel_and_the_stream_can_be_read() {
     for words in ["primary: redis-b", "down after 500", "1 behind", "acked by 0 of 2", "class=\"strike\""] {
         assert!(html.contains(words), "{words} is missing");
     }
+}
+
+/// Who has the locks of a majority and still waits for the answers is told that news comes, and nothing of a release.
+#[test]
+fn a_release_is_on_its_way_only_when_one_is() {
+    let whole = scene(history("redlock-clock-jump"), Lang::En);
+    let (mut news, mut releases) = (0, 0);
+    for position in 0..=whole.history.len() {
+        let scene = at_position(&whole, position);
+        let drawn = render(&scene, Room::Full);
+        let given_back =
+            scene.world().in_flight().iter().any(|flight| flight.packet.message.kind() == MessageKind::CompareDelete);
+        if drawn.contains("release on its way") {
+            assert!(given_back, "step {position}: nobody gave a lock back");
+            releases += 1;
+        }
+        news += u32::from(drawn.contains("reply on its way"));
+    }
+    assert!(news > 0, "nobody waits for an answer");
+    assert!(releases > 0, "nobody gives a lock back");
 }

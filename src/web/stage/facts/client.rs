@@ -3,7 +3,7 @@
 use super::votes::Tally;
 use super::{Claim, Clash, ClientFacts, State, Truth, Unaware, read_node};
 use crate::scenario::Role;
-use crate::vocabulary::{NodeId, ServiceIx};
+use crate::vocabulary::{MessageKind, NodeId, ServiceIx};
 use crate::web::scene::Scene;
 use crate::world::{Client, Hold, Packet};
 
@@ -89,16 +89,23 @@ fn truth(scene: &Scene, node: NodeId, service: ServiceIx) -> Truth {
     }
 }
 
+/// What of this is underway: a release, or else whatever will bring news.
 fn unaware(scene: &Scene, node: NodeId, service: ServiceIx) -> Unaware {
     let world = scene.world();
     let serves = |other: NodeId| matches!(scene.setup().nodes[other.ix()].role, Role::Redis(ix, _) if ix == service);
     let buffered = world.process(node).waiting_packets();
-    let mut packets = world.in_flight().iter().map(|flight| &*flight.packet).chain(buffered);
+    let packets = world.in_flight().iter().map(|flight| &*flight.packet).chain(buffered);
     let comes = |packet: &Packet| packet.to == node && serves(packet.from);
     let goes = |packet: &Packet| packet.from == node && serves(packet.to);
-    match packets.find(|packet| comes(packet) || goes(packet)) {
-        Some(packet) if comes(packet) => Unaware::ReplyOnItsWay,
-        Some(_) => Unaware::ReleaseOnItsWay,
-        None => Unaware::Leak,
+    let mut why = Unaware::Leak;
+    for packet in packets {
+        match packet.message.kind() {
+            MessageKind::Del | MessageKind::CompareDelete | MessageKind::ReentrantUnlock if goes(packet) => {
+                return Unaware::ReleaseOnItsWay;
+            }
+            _ if comes(packet) || goes(packet) => why = Unaware::ReplyOnItsWay,
+            _ => {}
+        }
     }
+    why
 }
