@@ -244,9 +244,11 @@ impl LockCard<'_> {
         let place = within(card, x, second_y);
         match self.owner_ix().filter(|_| !self.is_down()) {
             Some(owner) => {
-                let name = if roomy { self.owner } else { "" };
-                let room = card.w - x - 16.0 - text_width(name, 12.0, Face::Bold);
-                let left = if text_width(&left, 12.0, Face::Sans) <= room { left } else { brief };
+                let beside = |name: &str| card.w - x - 16.0 - text_width(name, 12.0, Face::Bold);
+                let fits = |words: &str, name: &str| text_width(words, 12.0, Face::Sans) <= beside(name);
+                // The ring says whose it is, too.
+                let name = if roomy && fits(&brief, self.owner) { self.owner } else { "" };
+                let left = if fits(&left, name) { left } else { brief };
                 pen.words(&["t1", client_class(owner)], place, &[("sb ci", name), ("i2", &left)]);
             }
             None if self.is_down() => pen.text(&["t1 i2"], place, Word::Down.get(self.lang)),
