@@ -10,6 +10,7 @@ mod bindings;
 mod browser;
 mod cache;
 mod cold;
+mod data;
 mod debian;
 mod fidelity;
 mod gate;

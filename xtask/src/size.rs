@@ -7,11 +7,10 @@ use brotli::enc::BrotliEncoderParams;
 use std::fs;
 use std::path::Path;
 
-/// What the gate holds today. It may only fall: the page grew past its aim while it was put together, and
-/// `docs/ARCHITECTURE.md` ("Size") says where the bytes are and what to do about them.
-const BUDGET_BYTES: u64 = 207 * 1024;
-/// What the first view shall weigh. After that comes 150 kB.
-const AIM_BYTES: u64 = 200 * 1024;
+/// What the gate holds. It may only fall: `docs/ARCHITECTURE.md` ("Size") says where the bytes are and what to do about them.
+const BUDGET_BYTES: u64 = 200_000;
+/// What the first view shall weigh next.
+const AIM_BYTES: u64 = 150_000;
 const QUALITY: i32 = 11;
 
 struct Row {

@@ -3,7 +3,8 @@
 //! Both parts share memory and table. A function of the rest that the first part can reach has a slot in the table. The first
 //! part calls it through a *door*, one for each type of function, which loads the rest if it has not joined and then calls
 //! through the slot, where the rest has put the function by then. A function that had a slot before, since its address is taken,
-//! leaves a *stub* there, which goes through the door. So a wrong list costs time and never breaks the page. Binaryen's `wasm-split` does the same; it comes with none of the
+//! leaves a *stub* there, which goes through the door. So a wrong list costs time and never breaks the page. Constants that only
+//! the rest reads move with it (see [`Symbols`]). Binaryen's `wasm-split` does the same for functions; it comes with none of the
 //! packages that the build can count on.
 //!
 //! `xtask/rest.txt` names what goes into the rest: functions that did not run while a browser drew the first view. A
@@ -11,6 +12,7 @@
 //! `cargo xtask first-view` records the list anew.
 
 use crate::cold;
+use crate::data::Symbols;
 use anyhow::{Context, Result, bail};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -63,6 +65,7 @@ pub(crate) struct Parts {
 
 /// Cuts a module in two.
 pub(crate) fn split(mut module: Module, list: &Rest) -> Result<Parts> {
+    let symbols = Symbols::take(&mut module)?;
     outline(&mut module, list);
     let wasm = module.emit_wasm();
     let mut first = parse(&wasm)?;
@@ -75,6 +78,7 @@ pub(crate) fn split(mut module: Module, list: &Rest) -> Result<Parts> {
     cut.thin_first(&mut first, joined);
     passes::gc::run(&mut rest);
     passes::gc::run(&mut first);
+    symbols.share(&mut first, &mut rest)?;
     Ok(Parts { first: first.emit_wasm(), rest: rest.emit_wasm() })
 }
 
