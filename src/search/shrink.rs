@@ -9,7 +9,7 @@ use crate::history::History;
 use crate::scenario::Scenario;
 use crate::verdicts::Judges;
 use crate::vocabulary::{Fault, FaultKind, Matcher, PacketRef, Span, StepIx, Trigger};
-use crate::world::{Effect, Packet, Record, World, count_matches};
+use crate::world::{Effect, Record, World, count_matches};
 
 /// Weaker sizes are tried in steps of this.
 const UNIT_US: i64 = 1_000;
@@ -137,15 +137,16 @@ fn in_words(fault: &Fault, history: &History) -> Vec<Fault> {
 
 fn sending(packet: PacketRef, before: StepIx, history: &History) -> Option<Trigger> {
     let PacketRef::Id(id) = packet else { return None };
-    let sent = |effect: &Effect| match effect {
-        Effect::Sent { packet, .. } if packet.id == id => Some(**packet),
-        _ => None,
-    };
     let past = || history.steps().map(|step| &step.record).take_while(|record| record.ix < before);
-    let record = past().find(|record| record.effects.iter().any(|effect| sent(effect).is_some()))?;
-    let Packet { from, to, message, .. } = record.effects.iter().find_map(sent)?;
-    let matcher = Matcher::Send { from, to, kind: Some(message.kind()) };
-    let nth = past().take_while(|other| other.ix <= record.ix).map(|other| count_matches(matcher, other)).sum();
+    let (ix, packet) = past().find_map(|record| {
+        let packet = record.effects.iter().find_map(|effect| match effect {
+            Effect::Sent { packet, .. } if packet.id == id => Some(packet),
+            _ => None,
+        })?;
+        Some((record.ix, packet))
+    })?;
+    let matcher = Matcher::Send { from: packet.from, to: packet.to, kind: Some(packet.kind()) };
+    let nth = past().take_while(|other| other.ix <= ix).map(|other| count_matches(matcher, other)).sum();
     Some(Trigger::When { matcher, nth, after: Span::ZERO })
 }
 

@@ -103,7 +103,7 @@ impl World {
         match command {
             Command::Send { to, message, matched } => {
                 let conn = self.net.usable(node, to).unwrap_or_else(|| self.net_mut().connect(node, to));
-                if !self.send(conn, node, to, message, matched, record) {
+                if let Err(message) = self.send(conn, node, to, message, matched, record) {
                     self.finish_later(node, Command::Send { to, message, matched: true });
                 }
             }
@@ -111,7 +111,7 @@ impl World {
                 let Some(connection) = self.net.connection(conn) else { return };
                 let Some(end) = connection.end_of(node).filter(|end| connection.open[*end]) else { return };
                 let to = connection.ends[1 - end];
-                if !self.send(conn, node, to, message, matched, record) {
+                if let Err(message) = self.send(conn, node, to, message, matched, record) {
                     self.finish_later(node, Command::Reply { conn, message, matched: true });
                 }
             }
@@ -166,7 +166,7 @@ impl World {
         }
     }
 
-    /// Sends a message; false if a fault stopped the sender right before it.
+    /// Sends a message; gives it back if a fault stopped the sender right before it.
     pub(super) fn send(
         &mut self,
         conn: ConnId,
@@ -175,12 +175,12 @@ impl World {
         message: super::Message,
         matched: bool,
         record: &mut Record,
-    ) -> bool {
+    ) -> Result<(), super::Message> {
         let id = PacketId(self.next_packet);
         let packet = Arc::new(Packet { id, conn, from, to, message, sent: self.now });
         let fired = !matched && self.examine(Occurrence::Send { packet: &packet }, self.now);
         if fired && !self.fire_inline_but_packets(record, from) {
-            return false;
+            return Err(Arc::unwrap_or_clone(packet).message);
         }
         let nominal = self.now + self.latency(from, to);
         let seq = self.next_seq;
@@ -189,7 +189,7 @@ impl World {
         if self.net.connection(conn).is_some_and(|connection| connection.broken) {
             let lost = Arc::clone(&packet);
             record.effects.extend([Effect::Sent { packet, due: nominal }, Effect::Dropped { packet: lost }]);
-            return true;
+            return Ok(());
         }
         let before = self.air.iter().rev().find(|flight| flight.packet.conn == conn && flight.packet.from == from);
         let due = match before {
@@ -207,7 +207,7 @@ impl World {
         if fired {
             self.fire_inline(record);
         }
-        true
+        Ok(())
     }
 
     fn latency(&mut self, from: NodeId, to: NodeId) -> Span {
@@ -260,7 +260,7 @@ impl World {
         self.prune();
         let process = self.process(node);
         if process.is_idle() {
-            self.handle(node, Input::Lost { peer }, record);
+            self.handle(node, Input::Lost { peer, conn }, record);
         } else {
             self.process_mut(node).halted_mut().buffer.push(Waiting::Lost { conn, peer, cause });
         }
@@ -330,7 +330,7 @@ impl World {
             Waiting::Lost { conn, peer, cause } => {
                 record.cause = cause;
                 record.event = Event::ConnectionLost { node, peer, conn };
-                self.handle(node, Input::Lost { peer }, record);
+                self.handle(node, Input::Lost { peer, conn }, record);
             }
         }
         self.drain_on(node, record);

@@ -217,7 +217,7 @@ impl Client {
             Input::Run => self.on_run(ctx, out),
             Input::Message { from, message, .. } => self.on_message(from, message, ctx, out),
             Input::Timer(timer) => self.on_timer(timer, ctx, out),
-            Input::Lost { peer } => self.on_connection_lost(peer, ctx, out),
+            Input::Lost { peer, .. } => self.on_connection_lost(peer, ctx, out),
         }
     }
 

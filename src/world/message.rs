@@ -11,7 +11,7 @@ pub use storage::{Rejection, StorageReply, StorageRequest, Write};
 use crate::vocabulary::MessageKind;
 
 /// The content of a packet.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Message {
     /// A command to a Redis node.
     Redis {

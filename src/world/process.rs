@@ -110,14 +110,14 @@ pub(super) enum Waiting {
 }
 
 /// Something that a process handles.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) enum Input {
     Start,
     Restart,
     Run,
     Message { from: NodeId, conn: ConnId, message: Message },
     Timer(u32),
-    Lost { peer: NodeId },
+    Lost { peer: NodeId, conn: ConnId },
 }
 
 impl Process {
@@ -208,7 +208,7 @@ impl Process {
                 Input::Restart => redis.on_restart(written(self.disk.as_ref()), ctx, out),
                 Input::Message { from, conn, message } => redis.on_message(from, conn, message, ctx, out),
                 Input::Timer(timer) => redis.on_timer(timer, ctx, out),
-                Input::Lost { peer } => redis.on_lost(peer, out),
+                Input::Lost { peer, .. } => redis.on_lost(peer, out),
                 Input::Run => {}
             },
             ProcessState::Sentinel(sentinel) => match input {
@@ -216,7 +216,7 @@ impl Process {
                 Input::Restart => sentinel.on_restart(written(self.disk.as_ref()), ctx, out),
                 Input::Message { from, conn, message } => sentinel.on_message(from, conn, message, ctx, out),
                 Input::Timer(timer) => sentinel.on_timer(timer, ctx, out),
-                Input::Lost { peer } => sentinel.on_lost(peer, ctx, out),
+                Input::Lost { peer, .. } => sentinel.on_lost(peer, ctx, out),
                 Input::Run => {}
             },
             ProcessState::Storage(storage) => match input {
@@ -242,8 +242,8 @@ impl Process {
 }
 
 impl Input {
-    pub(super) const fn from_packet(packet: &Packet) -> Self {
-        Self::Message { from: packet.from, conn: packet.conn, message: packet.message }
+    pub(super) fn from_packet(packet: &Packet) -> Self {
+        Self::Message { from: packet.from, conn: packet.conn, message: packet.message.clone() }
     }
 }
 

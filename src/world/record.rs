@@ -25,7 +25,7 @@ pub struct Record {
 }
 
 /// A packet as steps report it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Packet {
     /// Its number.
     pub id: PacketId,

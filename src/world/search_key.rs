@@ -65,7 +65,7 @@ impl World {
         }
         for waiting in process.buffer() {
             match waiting {
-                Waiting::Packet { packet, .. } => (packet.from, packet.message).hash(key),
+                Waiting::Packet { packet, .. } => (packet.from, &packet.message).hash(key),
                 Waiting::Timer { timer, .. } => timer.hash(key),
                 Waiting::Lost { peer, .. } => peer.hash(key),
             }
@@ -74,7 +74,7 @@ impl World {
 
     fn key_of_flight(&self, flight: &Flight, key: &mut Digest) {
         let Flight { packet, due, held, nominal, .. } = flight;
-        (packet.from, packet.to, packet.message, held).hash(key);
+        (packet.from, packet.to, &packet.message, held).hash(key);
         (self.relative(*due), self.relative(Some(*nominal))).hash(key);
     }
 }

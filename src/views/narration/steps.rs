@@ -187,17 +187,16 @@ fn line_of(setup: &Setup, node: NodeId, line: LineIx) -> Option<Line> {
 
 /// What a process asks another for in this step, if it asks.
 fn asks(voice: Voice<'_>, record: &Record, again: bool) -> Option<String> {
-    let sent = |effect: &Effect| match effect {
-        Effect::Sent { packet, .. } => Some(**packet),
+    let mut all = record.effects.iter().filter_map(|effect| match effect {
+        Effect::Sent { packet, .. } => Some(&**packet),
         _ => None,
-    };
-    let mut all = record.effects.iter().filter_map(sent);
+    });
     let first = all.next()?;
     let more = all.filter(|packet| packet.kind() == first.kind()).count();
     match &first.message {
-        Message::Redis { command, .. } => Some(asks_redis(voice, &first, *command, more, again)),
-        Message::Storage { request, .. } => Some(asks_storage(voice, &first, request)),
-        Message::Replication(_) | Message::Sentinel(_) => says(voice, &first),
+        Message::Redis { command, .. } => Some(asks_redis(voice, first, *command, more, again)),
+        Message::Storage { request, .. } => Some(asks_storage(voice, first, request)),
+        Message::Replication(_) | Message::Sentinel(_) => says(voice, first),
         Message::RedisReply { .. } | Message::StorageReply { .. } => None,
     }
 }

@@ -178,8 +178,9 @@ impl World {
 
     /// The application sends the same message once more, on a new connection, as a client library does after a timeout.
     fn resend(&mut self, packet: &Packet, record: &mut Record) {
-        let Packet { from, to, message, .. } = *packet;
+        let (from, to) = (packet.from, packet.to);
         let conn = self.net_mut().connect(from, to);
-        self.send(conn, from, to, message, false, record);
+        // Whoever is stopped right before it does not send it again.
+        let _ = self.send(conn, from, to, packet.message.clone(), false, record);
     }
 }
