@@ -19,7 +19,7 @@ pub use index::{Entry, read_index};
 pub use load::{Document, builtin, parse, parse_bytes};
 #[cfg(feature = "catalogue")]
 pub use load::{builtin_text, load, with_changes};
-pub use setup::{Client, Failover, Machine, Network, Node, Resource, Role, Service, Setup};
+pub use setup::{Client, Ensemble, Failover, Machine, Network, Node, Resource, Role, Service, Setup};
 
 use crate::vocabulary::{CostEntry, Fault, JudgeName, Matcher, Span, Text};
 

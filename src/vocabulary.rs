@@ -12,13 +12,13 @@ mod program;
 mod text;
 
 pub use config::{
-    AcquireMode, Driver, FailoverConfig, Guard, Latency, Persistence, RedisConfig, ReleaseMode, Renewal, Replies,
-    Requests, ResourceConfig, StartOf, TokenSource, Voting, WaitForCopies,
+    AcquireMode, Driver, EnsembleConfig, FailoverConfig, Guard, Latency, Persistence, Recipe, RedisConfig, ReleaseMode,
+    Renewal, Replies, Requests, ResourceConfig, StartOf, TokenSource, Voting, WaitForCopies, Watched,
 };
 pub use fault::{Fault, FaultKind, Matcher, Notice, PacketRef, PauseCause, Trigger};
 pub use ids::{
     ConnId, FaultIx, GrantId, HoldId, KeyId, LineIx, MachineId, NodeId, Nonce, OpId, PacketId, ResourceIx, ServiceIx,
-    Span, StepIx, Time, Token,
+    SessionId, Span, StepIx, Time, Token, Zxid,
 };
 pub use judge::{Contact, CostEntry, JudgeName, ProgressKind};
 pub use kinds::{MessageKind, ObservationKind};

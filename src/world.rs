@@ -11,6 +11,7 @@ mod client;
 mod clock;
 mod digest;
 mod disk;
+mod ensemble;
 mod failover;
 mod fault;
 mod matching;
@@ -25,22 +26,25 @@ mod quorum;
 mod random;
 mod record;
 mod redis;
+mod replicated_log;
 mod search_key;
 mod sentinel;
 mod storage;
 mod timing;
+mod zookeeper;
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-pub use client::{Ballot, Client, Hold, Vote};
+pub use client::{Ballot, Client, Hold, Vote, ZkHandle};
 pub use clock::{Clock, MachineState};
 pub use digest::Digest;
 pub use fault::FaultState;
 pub use matching::{count_matches, matches};
 pub use message::{
-    Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection, Replication, SentinelMessage, SetExpire,
-    SetWhen, StorageReply, StorageRequest, Write,
+    Candidate, Child, Forwarded, LogMessage, Message, RedisCommand, RedisError, RedisReply, RedisValue, Rejection,
+    Replication, SentinelMessage, SetExpire, SetWhen, Standing as BallotStanding, StorageReply, StorageRequest, Write,
+    ZkAnswer, ZkMessage, ZkRequest, ZkUpdate,
 };
 pub use network::Flight;
 pub use observation::{Closing, Ending, Observation};
@@ -48,11 +52,14 @@ pub use possible::Holding;
 pub use process::{Process, ProcessState, Run};
 pub use record::{Effect, Event, Packet, Record};
 pub use redis::{Entry, RedisBench, RedisNode, RedisStore};
+pub use replicated_log::{Change, Durable, Entry as LogEntry, Log, Replica};
 pub use sentinel::Sentinel;
 pub use storage::{Storage, Stored};
+pub use zookeeper::{Name, Parent, Session, Tree, Txn, ZkServer, Znode};
 
 use crate::scenario::Setup;
 use crate::vocabulary::{Fault, FaultIx, MachineId, NodeId, StepIx, Time};
+use ensemble::Seen;
 use failover::Truth;
 use fault::Adversary;
 use matching::Occurrence;
@@ -87,6 +94,8 @@ pub struct World {
     scratch: Scratch,
     /// Whose word counts, for each service with replicas.
     truths: Arc<Vec<Truth>>,
+    /// What is true of the lock of each ensemble.
+    seen: Arc<Vec<Seen>>,
 }
 
 impl World {
@@ -109,6 +118,7 @@ impl World {
             standing: Arc::new(vec![None; setup.services.len()]),
             next_packet: 0,
             truths: Arc::new(Truth::all(&setup)),
+            seen: Arc::new(Seen::all(&setup)),
             setup,
         };
         world.start();

@@ -284,7 +284,7 @@ fn a_promoted_replica_judges_deadlines_by_its_own_clock() {
                 let expired = matches!(what, Observation::Ended { why: Ending::Expired, .. });
                 assert!(due || !expired, "seed {seed}, step {ix}: expired before its deadline");
             }
-            let asked = handled(step).filter(|packet| packet.to == b).map(|packet| packet.message);
+            let asked = handled(step).filter(|packet| packet.to == b).map(|packet| &packet.message);
             if let Some(Message::Redis { command: RedisCommand::Set { .. }, .. }) = asked {
                 let free = replies(step).any(|(_, _, reply)| reply == RedisReply::Ok);
                 assert_eq!(free, past(b), "seed {seed}, step {ix}");

@@ -4,6 +4,7 @@
 //! resolved stands for the first of its kind meanwhile; nothing built that way leaves this module.
 
 mod driver;
+mod ensemble;
 mod failover;
 mod fault;
 mod program;

@@ -4,6 +4,7 @@
 //! whether it makes sense, is for [`check`](super::check). The published JSON Schema is made from them.
 
 mod driver;
+mod ensemble;
 mod failover;
 mod fault;
 mod network;
@@ -14,6 +15,7 @@ mod story;
 mod words;
 
 pub(super) use driver::{DriverKnobs, Renew};
+pub(super) use ensemble::EnsembleEntry;
 pub(super) use failover::{ReplicasEntry, SentinelEntry};
 pub(super) use fault::{Due, FaultEntry, LineMatch, Match, Moment, PacketAt, PacketMatch};
 pub(super) use network::{LatencyMs, NetworkEntry};
@@ -88,9 +90,9 @@ object! {
     #[derive(Default)]
     pub(super) struct ServiceEntry {
         /// What it is: `redis` is one node, `redlock` are several masters that know nothing of each other, a majority of
-        /// which makes the lock. Default: redis.
+        /// which makes the lock, `zookeeper` is an ensemble that keeps one log. Default: redis.
         pub kind: Option<Word<ServiceKind>> = None,
-        /// Its processes. Default: `redis-a`, and for redlock `redis-a` to `redis-e`.
+        /// Its processes. Default: `redis-a`, for redlock `redis-a` to `redis-e`, and for zookeeper `zk-1` to `zk-3`.
         pub nodes: Option<Vec<Name>> = None,
         /// What reaches the disk, and when. Default: none.
         pub persistence: Option<Word<Persistence>> = None,
@@ -104,6 +106,8 @@ object! {
         pub replicas: Option<ReplicasEntry> = None,
         /// The process that promotes a replica when the primary is silent. Default: none.
         pub sentinel: Option<SentinelEntry> = None,
+        /// How the servers of an ensemble keep time. Only for zookeeper.
+        pub ensemble: Option<EnsembleEntry> = None,
         /// How clients use it, unless they say otherwise themselves.
         pub driver: DriverKnobs = DriverKnobs::default(),
     }

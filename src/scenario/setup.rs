@@ -3,8 +3,8 @@
 use std::fmt;
 
 use crate::vocabulary::{
-    Driver, FailoverConfig, Latency, Line, MachineId, NodeId, OpId, RedisConfig, ResourceConfig, ResourceIx, ServiceIx,
-    Span,
+    Driver, EnsembleConfig, FailoverConfig, Latency, Line, MachineId, NodeId, OpId, RedisConfig, ResourceConfig,
+    ResourceIx, ServiceIx, Span,
 };
 
 /// The part of a scenario that the simulation runs: it never changes during a run.
@@ -63,6 +63,8 @@ pub enum Role {
     Redis(ServiceIx, RedisConfig),
     /// A sentinel: watches the nodes of a service and replaces a dead primary.
     Sentinel(ServiceIx),
+    /// A ZooKeeper server.
+    ZooKeeper(ServiceIx),
     /// A storage server; its resources name it.
     Storage,
 }
@@ -88,6 +90,17 @@ pub struct Service {
     pub quorum: u32,
     /// Copies of its first node, if there are any.
     pub failover: Option<Failover>,
+    /// How its nodes keep one log, if they do.
+    pub ensemble: Option<Ensemble>,
+}
+
+/// Servers that keep one log.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Ensemble {
+    /// Who leads at the start.
+    pub leader: NodeId,
+    /// How they keep time.
+    pub config: EnsembleConfig,
 }
 
 /// The replicas of a Redis primary and who watches over them.
@@ -159,11 +172,19 @@ impl Setup {
         Some((service, self.service(service).failover.as_ref()?))
     }
 
-    /// Whether two processes talk to each other: clients with servers, and the nodes of one service with replicas.
+    /// The ensemble to which a process belongs.
+    pub fn ensemble_of(&self, node: NodeId) -> Option<(ServiceIx, &Ensemble)> {
+        let Role::ZooKeeper(service) = self.nodes.get(node.ix())?.role else { return None };
+        Some((service, self.service(service).ensemble.as_ref()?))
+    }
+
+    /// Whether two processes talk to each other: clients with servers, and the nodes of one service with replicas or of one
+    /// ensemble.
     pub fn talk(&self, a: NodeId, b: NodeId) -> bool {
         match (self.client(a), self.client(b)) {
             (None, None) => {
-                let service = |node| self.failover_of(node).map(|(service, _)| service);
+                let replicated = |node| self.failover_of(node).map(|(service, _)| service);
+                let service = |node| replicated(node).or_else(|| self.ensemble_of(node).map(|(service, _)| service));
                 a != b && service(a).is_some() && service(a) == service(b)
             }
             (a, b) => a.is_some() != b.is_some(),

@@ -3,7 +3,7 @@
 use crate::scenario::Setup;
 use crate::verdicts::ledger::{Ledger, Moment};
 use crate::vocabulary::{CostEntry, HoldId, Line, NodeId, ServiceIx, Span, Time};
-use crate::world::{Effect, Event, Message, Observation, Record, Rejection};
+use crate::world::{Effect, Event, Message, Observation, Record, Rejection, ZkMessage};
 
 /// What a run cost so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -12,7 +12,7 @@ pub struct CostSheet {
     pub messages: u32,
     /// Replies that were handled by the client that asked.
     pub round_trips: u32,
-    /// Packets that tell a client something it did not ask for then. No service here sends any yet.
+    /// Packets that tell a client something it did not ask for then.
     pub notifications: u32,
     /// How many times a lock was acquired.
     pub acquires: u32,
@@ -70,7 +70,14 @@ impl Cost {
     pub(crate) fn observe(&mut self, now: Moment, record: &Record, setup: &Setup, ledger: &Ledger) {
         match record.event {
             Event::Delivered { ref packet } | Event::Unbuffered { ref packet } => {
-                let is_reply = matches!(packet.message, Message::RedisReply { .. } | Message::StorageReply { .. });
+                let is_reply = matches!(
+                    packet.message,
+                    Message::RedisReply { .. }
+                        | Message::StorageReply { .. }
+                        | Message::ZooKeeper(ZkMessage::Answer { .. })
+                );
+                let is_notice = matches!(packet.message, Message::ZooKeeper(ZkMessage::Event { .. }));
+                self.sheet.notifications += u32::from(is_notice);
                 self.sheet.round_trips += u32::from(is_reply);
             }
             Event::Line { node, line, part: 0 } => {

@@ -2,7 +2,7 @@
 //!
 //! A **grant** is an event of the service and stands until the service notes its end. A **hold** is a client's belief: it
 //! opens when the client notes `Acquired` and closes when `HoldClosed` is noted, by the client or, when its process ends, by
-//! the World. The grant of a hold is the last one before its opening with the nonce that the hold carries; a renewal that sets
+//! the World. While it is suspended it is no belief. The grant of a hold is the last one before its opening with the nonce that the hold carries; a renewal that sets
 //! a missing key again makes another grant with this nonce, but the hold stays with the grant it began with.
 
 use std::hash::{Hash, Hasher};
@@ -67,6 +67,8 @@ pub(crate) struct Lock {
     pub(crate) standing_since: Moment,
     /// The places of the open holds, in order of opening.
     pub(crate) open: Vec<u32>,
+    /// The places of the holds that are suspended.
+    pub(crate) suspended: Vec<u32>,
     /// When the last open hold closed.
     pub(crate) unbelieved_since: Moment,
 }
@@ -103,7 +105,13 @@ pub(crate) struct Ledger {
 impl Ledger {
     pub(crate) fn new(setup: &Setup) -> Self {
         let start = Moment::default();
-        let lock = Lock { standing: None, standing_since: start, open: Vec::new(), unbelieved_since: start };
+        let lock = Lock {
+            standing: None,
+            standing_since: start,
+            open: Vec::new(),
+            suspended: Vec::new(),
+            unbelieved_since: start,
+        };
         Self {
             grants: Log::new(),
             holds: Log::new(),
@@ -161,7 +169,13 @@ impl Ledger {
             (hold.id, hold.lock, hold.client, hold.newer, hold.closed.is_some()).hash(key);
         }
         for lock in &self.locks {
-            (lock.standing, now.since(lock.standing_since.at), now.since(lock.unbelieved_since.at)).hash(key);
+            (
+                lock.standing,
+                lock.suspended.len(),
+                now.since(lock.standing_since.at),
+                now.since(lock.unbelieved_since.at),
+            )
+                .hash(key);
         }
         for runner in &self.runners {
             let since = runner.last_crash.map(|crash| now.since(crash.at));
@@ -203,6 +217,8 @@ impl Ledger {
         match *what {
             Observation::Acquired { service, hold, nonce, .. } => self.open(now, node, service, hold, nonce),
             Observation::HoldClosed { service, hold, why } => self.close(now, service, hold, why),
+            Observation::HoldSuspended { service, hold } => self.suspend(now, service, hold),
+            Observation::HoldResumed { service, hold } => self.resume_hold(service, hold),
             Observation::Granted { service: lock, grant: id, client, nonce, token, lease } => {
                 let tokens = token.map(|token| Tokens { low: token, high: token, given: now });
                 let orphan = self.outlived(client, record);
@@ -252,8 +268,28 @@ impl Ledger {
         self.holds.get_mut(place).closed = Some((now, why));
         let lock = &mut self.locks[lock.ix()];
         lock.open.retain(|open| *open != place);
+        lock.suspended.retain(|suspended| *suspended != place);
         if lock.open.is_empty() {
             lock.unbelieved_since = now;
+        }
+    }
+
+    /// A suspended hold is no belief until it is resumed.
+    fn suspend(&mut self, now: Moment, lock: ServiceIx, id: HoldId) {
+        let Some(place) = self.holds.rfind(|hold| hold.id == id) else { return };
+        let lock = &mut self.locks[lock.ix()];
+        lock.open.retain(|open| *open != place);
+        lock.suspended.push(place);
+        if lock.open.is_empty() {
+            lock.unbelieved_since = now;
+        }
+    }
+
+    fn resume_hold(&mut self, lock: ServiceIx, id: HoldId) {
+        if let Some(place) = self.holds.rfind(|hold| hold.id == id) {
+            let lock = &mut self.locks[lock.ix()];
+            lock.suspended.retain(|suspended| *suspended != place);
+            lock.open.push(place);
         }
     }
 

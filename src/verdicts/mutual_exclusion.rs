@@ -40,7 +40,7 @@ impl MutualExclusion {
 
     pub(crate) fn observe(&mut self, now: Moment, what: &Observation, ledger: &Ledger) {
         match *what {
-            Observation::Acquired { service, hold, .. } => {
+            Observation::Acquired { service, hold, .. } | Observation::HoldResumed { service, hold } => {
                 let Some(fresh) = ledger.hold(hold) else { return };
                 for place in &ledger.lock(service).open {
                     let other = ledger.holds.get(*place);
@@ -55,7 +55,7 @@ impl MutualExclusion {
                     }
                 }
             }
-            Observation::HoldClosed { hold, .. } => self.end(now, hold),
+            Observation::HoldClosed { hold, .. } | Observation::HoldSuspended { hold, .. } => self.end(now, hold),
             _ => {}
         }
     }

@@ -10,6 +10,7 @@
 //! |---|---|---|
 //! | a grant whose owner has crashed since it asked for it | the lease as granted; 10 000 ms without one | leak |
 //! | a grant whose owner is paused and does not know of it yet | the same | leak |
+//! | a grant whose owner has suspended its hold: it cannot know | the same | leak |
 //! | a grant whose owner runs but does not believe (the clock restarts when it goes on after a pause) | 1 000 ms | leak |
 //! | the same without a lease, and the owner wants the lock itself | 1 000 ms | deadlock |
 //! | no grant | 10 000 ms | livelock |
@@ -231,7 +232,12 @@ impl Progress {
             }
             (by, allowed)
         };
-        let leased = matches!(by, Keeper::Crashed { lease: Some(_), .. } | Keeper::Stopped { lease: Some(_), .. });
+        let leased = matches!(
+            by,
+            Keeper::Crashed { lease: Some(_), .. }
+                | Keeper::Stopped { lease: Some(_), .. }
+                | Keeper::InDoubt { lease: Some(_), .. }
+        );
         let mut slack = if leased { LEASE_SLACK } else { Span::ZERO };
         if let Some(max) = setup.progress_max {
             (allowed, slack) = (max, Span::ZERO);
@@ -249,6 +255,8 @@ impl Progress {
             (Keeper::Crashed { owner, lease }, lease.unwrap_or(ALLOWED))
         } else if runner.stopped {
             (Keeper::Stopped { owner, lease }, lease.unwrap_or(ALLOWED))
+        } else if ledger.lock(lock).suspended.iter().any(|place| ledger.holds.get(*place).client == owner) {
+            (Keeper::InDoubt { owner, lease }, lease.unwrap_or(ALLOWED))
         } else if lease.is_none() && self.waits.iter().any(|wait| (wait.client, wait.lock) == (owner, lock)) {
             (Keeper::Itself { owner }, ALLOWED_REACTION)
         } else {
@@ -260,7 +268,9 @@ impl Progress {
 /// The instance for a wait that has become too long.
 fn too_long(kept: &Kept, wants: StepIx, known: StepIx, ledger: &Ledger) -> Instance {
     let kind = match kept.by {
-        Keeper::Crashed { .. } | Keeper::Stopped { .. } | Keeper::Unaware { .. } => ProgressKind::Leak,
+        Keeper::Crashed { .. } | Keeper::Stopped { .. } | Keeper::InDoubt { .. } | Keeper::Unaware { .. } => {
+            ProgressKind::Leak
+        }
         Keeper::Itself { .. } | Keeper::Circle { .. } => ProgressKind::Deadlock,
         Keeper::Nobody => ProgressKind::Livelock,
     };

@@ -131,6 +131,13 @@ pub enum Keeper {
         /// The lease as granted; `None` if it has no end.
         lease: Option<Span>,
     },
+    /// A grant whose owner has suspended its hold: it cannot know whether the grant stands.
+    InDoubt {
+        /// The owner.
+        owner: NodeId,
+        /// The lease as granted; `None` if it has no end.
+        lease: Option<Span>,
+    },
     /// A grant whose owner runs, but does not believe that it holds the lock.
     Unaware {
         /// The owner.

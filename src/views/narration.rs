@@ -4,6 +4,7 @@
 //! forgotten. Nothing is decided here: what happened is in the [`Record`](crate::world::Record), why a promise broke is
 //! in the verdict.
 
+mod ensembles;
 mod faults;
 mod leading;
 mod names;
@@ -15,6 +16,7 @@ mod steps;
 mod verdicts;
 mod votes;
 
+pub use ensembles::{znode_label, zxid_label};
 pub use faults::{fault_effect, fault_sentence, fault_title, trigger_text};
 pub use names::{event_name, judge_promise, judge_title, observation_name, progress_kind};
 pub use packets::{key_label, nonce_label, packet_label};

@@ -51,6 +51,63 @@ pub struct FailoverConfig {
     pub down_after: Span,
 }
 
+/// How the servers of an ensemble keep time.
+///
+/// Source: ZooKeeper Administrator's Guide, "Configuration Parameters" (`tickTime`, `initLimit`, `syncLimit`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct EnsembleConfig {
+    /// `tickTime`
+    pub tick: Span,
+    /// `initLimit`: how many ticks a leader and its followers have to begin.
+    pub init_limit: u32,
+    /// `syncLimit`: how many ticks they may hear nothing of each other afterwards.
+    pub sync_limit: u32,
+    /// How long the disk takes to write an entry.
+    pub fsync: Span,
+    /// `znode.container.checkIntervalMs`: how often the leader looks for empty containers; `None` for never.
+    pub containers: Option<Span>,
+}
+
+/// What a client of ZooKeeper's lock recipe watches.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Watched {
+    /// The node right before its own.
+    #[default]
+    Predecessor,
+    /// The children of the parent: whoever leaves wakes everybody.
+    Parent,
+}
+
+/// ZooKeeper's lock recipe, knob by knob.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a knob of its own that real code sets either way")]
+pub struct Recipe {
+    /// The session timeout that the client wishes.
+    pub session: Span,
+    /// What it watches while it waits.
+    pub watched: Watched,
+    /// Whether the node's name begins with an id by which the client finds it again if the answer to `create` is lost.
+    pub id_in_name: bool,
+    /// Whether it lists the children again if the node that it wants to watch is gone already.
+    pub list_again: bool,
+    /// Whether the node is ephemeral.
+    pub ephemeral: bool,
+    /// Whether it stops while it is disconnected.
+    pub suspends: bool,
+}
+
+impl Recipe {
+    /// As the documentation has it, with a client that nothing stops.
+    pub const DOCUMENTED: Self = Self {
+        session: Span::from_ms(10_000),
+        watched: Watched::Predecessor,
+        id_in_name: true,
+        list_again: true,
+        ephemeral: true,
+        suspends: false,
+    };
+}
+
 /// `WAIT replicas timeout`: how a client asks whether its lock was copied.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct WaitForCopies {
@@ -94,6 +151,14 @@ pub enum TokenSource {
     SeparateCounter,
     /// The random value itself, by its last four hexadecimal digits: the ones that are shown.
     Random,
+    /// The zxid that made the lock's node.
+    Czxid,
+    /// The number in the node's name.
+    Sequence,
+    /// The version of the lock's node, which is nobody's but this client's.
+    NodeVersion,
+    /// The version of the parent, which each holder raises by a `setData`.
+    ParentVersion,
 }
 
 /// How a client gives the lock back.
@@ -234,6 +299,8 @@ pub struct Driver {
     pub renewal: Option<Renewal>,
     /// How the answers of several nodes make one lock.
     pub voting: Voting,
+    /// How ZooKeeper's recipe is followed.
+    pub recipe: Recipe,
 }
 
 impl Voting {

@@ -144,6 +144,31 @@ ids! {
     Nonce(u64);
     /// A fencing token.
     Token(u64);
+    /// The place of an entry in a replicated log: the epoch of the leader that proposed it in the upper 32 bits, a counter in
+    /// the lower.
+    Zxid(u64);
+    /// A session with an ensemble: the zxid of the entry that made it.
+    SessionId(u64);
+}
+
+impl Zxid {
+    /// Before the first entry.
+    pub const ZERO: Self = Self(0);
+
+    /// The n-th entry of an epoch, from 1.
+    pub const fn new(epoch: u32, counter: u32) -> Self {
+        Self((epoch as u64) << 32 | counter as u64)
+    }
+
+    /// The epoch.
+    pub const fn epoch(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
+    /// The counter within the epoch.
+    pub const fn counter(self) -> u32 {
+        self.0 as u32
+    }
 }
 
 impl OpId {

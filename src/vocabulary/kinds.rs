@@ -86,6 +86,62 @@ names! {
         ReentrantLock = "reentrant-lock",
         /// Script: count its owner down, and free the lock at zero.
         ReentrantUnlock = "reentrant-unlock",
+        /// A server tells another whom it wants to lead.
+        Ballot = "ballot",
+        /// A server wants to follow a leader.
+        FollowerInfo = "follower-info",
+        /// A leader proposes its epoch.
+        LeaderInfo = "leader-info",
+        /// A follower promises to take part in no earlier epoch.
+        AckEpoch = "ack-epoch",
+        /// A leader brings a follower's log in line with its own.
+        NewLeader = "new-leader",
+        /// A follower has the leader's history on its disk.
+        AckNewLeader = "ack-new-leader",
+        /// A leader lets a follower serve.
+        UpToDate = "up-to-date",
+        /// A leader proposes an entry of the log.
+        Propose = "propose",
+        /// A follower has an entry on its disk.
+        AckProposal = "ack-proposal",
+        /// A leader says that an entry is committed.
+        Commit = "commit",
+        /// A leader asks a follower whether it lives.
+        PeerPing = "peer-ping",
+        /// A follower answers.
+        PeerPong = "peer-pong",
+        /// A client opens or resumes a ZooKeeper session.
+        ZkConnect = "zk-connect",
+        /// A ZooKeeper server lets a session in, or says that it has expired.
+        ZkConnected = "zk-connected",
+        /// A client keeps its session alive.
+        ZkPing = "zk-ping",
+        /// A ZooKeeper server answers.
+        ZkPong = "zk-pong",
+        /// `create`
+        ZkCreate = "zk-create",
+        /// `getChildren`
+        ZkChildren = "zk-children",
+        /// `exists`
+        ZkExists = "zk-exists",
+        /// `delete`
+        ZkDelete = "zk-delete",
+        /// `setData`
+        ZkSetData = "zk-set-data",
+        /// `sync`
+        ZkSync = "zk-sync",
+        /// A client closes its session.
+        ZkClose = "zk-close",
+        /// Any other answer of a ZooKeeper server.
+        ZkReply = "zk-reply",
+        /// A watch fires.
+        WatchEvent = "watch-event",
+        /// A follower hands its leader a client's request.
+        Forward = "forward",
+        /// A follower asks its leader whether a session lives.
+        Revalidate = "revalidate",
+        /// The leader answers that, or a `sync`.
+        LeaderSays = "leader-says",
     }
 }
 
@@ -146,5 +202,25 @@ names! {
         Demoted = "demoted",
         /// A sentinel takes a node for down.
         SeenDown = "seen-down",
+        /// A server of an ensemble begins to look for a leader.
+        Looking = "looking",
+        /// A server leads: a quorum has its history.
+        Leads = "leads",
+        /// A server follows a leader and serves.
+        Follows = "follows",
+        /// A leader decides that a session has expired.
+        SessionExpired = "session-expired",
+        /// A client waits in the queue for a lock.
+        Queued = "queued",
+        /// A client has a session at a server.
+        Connected = "connected",
+        /// A client lost its server.
+        Disconnected = "disconnected",
+        /// A client learned that its session is over.
+        Expired = "expired",
+        /// A client does not know any more whether it holds the lock, and stops.
+        HoldSuspended = "hold-suspended",
+        /// A client knows again that it holds the lock.
+        HoldResumed = "hold-resumed",
     }
 }

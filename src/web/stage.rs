@@ -317,7 +317,7 @@ impl Drawing<'_> {
     fn peer(&self, server: NodeId) -> Option<Peer> {
         let facts = &self.facts;
         match self.props.scene.setup().nodes[server.ix()].role {
-            Role::Redis(..) | Role::Sentinel(_) => {
+            Role::Redis(..) | Role::Sentinel(_) | Role::ZooKeeper(_) => {
                 facts.locks.iter().position(|lock| lock.node.node == server).map(Peer::Lock)
             }
             Role::Storage => facts.storages.iter().position(|storage| storage.node.node == server).map(Peer::Storage),

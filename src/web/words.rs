@@ -78,6 +78,11 @@ words! {
     KindClient: "Client", "클라이언트";
     KindLockNode: "Lock node", "락 노드";
     KindSentinel: "Sentinel", "센티널";
+    KindZooKeeper: "ZooKeeper server", "ZooKeeper 서버";
+    Epoch: "Epoch", "에포크";
+    LastZxid: "Last zxid", "마지막 zxid";
+    Sessions: "Sessions", "세션";
+    Queue: "Queue", "대기열";
     KindStorage: "Storage", "저장소";
     KindPacket: "Packet", "패킷";
     KindStep: "Step", "단계";

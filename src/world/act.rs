@@ -120,6 +120,8 @@ impl World {
                     self.close(conn, node);
                 }
             }
+            Command::HangUp { conn } => self.close(conn, node),
+            Command::Moved(what) => self.lock_moved(node, what, record),
             Command::SetTimer { timer, clock, due_us } => self.set_timer(node, timer, Due::Clock(clock, due_us)),
             Command::Work { timer, span } => self.set_timer(node, timer, Due::Cpu { left: span, from: self.now }),
             Command::CancelTimer { timer } => self.cancel_timer(node, timer),
@@ -133,7 +135,7 @@ impl World {
     }
 
     /// Notes what a process observed, and what that means where votes are counted.
-    fn note(&mut self, node: NodeId, what: Observation, record: &mut Record) {
+    pub(super) fn note(&mut self, node: NodeId, what: Observation, record: &mut Record) {
         if !self.believe(node, &what) {
             return;
         }

@@ -9,11 +9,14 @@ mod failover;
 mod lease;
 mod lines;
 mod parts;
+mod recipe;
 mod release;
+mod session;
 mod votes;
 
 use std::sync::Arc;
 
+pub use session::ZkHandle;
 pub use votes::Vote;
 
 use super::message::{Message, SentinelMessage};
@@ -28,6 +31,7 @@ const WORK_TIMER: u32 = 1;
 const TIMEOUT_TIMER: u32 = 2;
 const DEADLINE_TIMERS: u32 = 0x100;
 const RENEWAL_TIMERS: u32 = 0x200;
+const SESSION_TIMERS: u32 = 0x300;
 
 /// The state of a client process.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -44,6 +48,8 @@ pub struct Client {
     /// How many draws the processes before this one had made: what is random stays so after a restart.
     born: u32,
     locks: Vec<Lock>,
+    /// A line waits for the end of a suspension.
+    held_back: bool,
     reads: Vec<ReadValue>,
 }
 
@@ -70,10 +76,16 @@ enum Awaiting {
     Primary {
         rpc: u32,
     },
+    /// What the session with an ensemble has set out for.
+    ZooKeeper,
 }
 
 /// A client's dealings with one service.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what the client wants, lost, doubts and suspended are no alternatives"
+)]
 struct Lock {
     wants: bool,
     tries: u32,
@@ -99,6 +111,10 @@ struct Lock {
     primary: Option<NodeId>,
     /// Whether it asks a sentinel before it talks to the service again.
     doubts: bool,
+    /// The session with an ensemble.
+    zookeeper: Option<Box<ZkHandle>>,
+    /// Whether the hold is suspended: it is no belief for the time being.
+    suspended: bool,
 }
 
 /// A renewal on its way.
@@ -163,6 +179,7 @@ impl Client {
             draws: 0,
             born: 0,
             locks: vec![Lock::default(); services],
+            held_back: false,
             reads: Vec::new(),
         }
     }
@@ -184,6 +201,11 @@ impl Client {
 
     /// What the client believes to hold.
     pub fn holds(&self) -> impl Iterator<Item = &Hold> {
+        self.locks.iter().filter(|lock| !lock.suspended).filter_map(|lock| lock.hold.as_deref())
+    }
+
+    /// The same with what is suspended.
+    pub(super) fn holds_or_suspends(&self) -> impl Iterator<Item = &Hold> {
         self.locks.iter().filter_map(|lock| lock.hold.as_deref())
     }
 
@@ -233,7 +255,12 @@ impl Client {
             Message::RedisReply { rpc, reply } => self.on_redis_reply(rpc, reply, ctx, out),
             Message::StorageReply { rpc, reply } => self.on_storage_reply(rpc, reply, from, ctx, out),
             Message::Sentinel(SentinelMessage::PrimaryIs { rpc, node }) => self.on_primary(rpc, node, ctx, out),
-            Message::Redis { .. } | Message::Storage { .. } | Message::Replication(_) | Message::Sentinel(_) => {}
+            Message::ZooKeeper(said) => self.on_zookeeper(from, said, ctx, out),
+            Message::Redis { .. }
+            | Message::Storage { .. }
+            | Message::Replication(_)
+            | Message::Sentinel(_)
+            | Message::Log(_) => {}
         }
     }
 
@@ -242,6 +269,7 @@ impl Client {
             LINE_TIMER => self.on_line_timer(ctx, out),
             WORK_TIMER => self.next_line(ctx, out),
             TIMEOUT_TIMER => self.on_timeout(ctx, out),
+            _ if timer >= SESSION_TIMERS => self.tend_session(ServiceIx((timer - SESSION_TIMERS) as u8), ctx, out),
             _ if timer >= RENEWAL_TIMERS => self.renew(ServiceIx((timer - RENEWAL_TIMERS) as u8), ctx, out),
             _ => self.on_deadline(ServiceIx((timer - DEADLINE_TIMERS) as u8), ctx, out),
         }
@@ -269,11 +297,14 @@ impl Client {
         self.awaiting = Awaiting::Nothing;
         self.line = line;
         self.part = 0;
-        if line.ix() < self.spec(ctx).program.len() {
-            out.run();
-        } else {
+        if line.ix() >= self.spec(ctx).program.len() {
             self.finished = true;
             out.note(Observation::Finished);
+            self.close_sessions(ctx, out);
+        } else if self.is_suspended() {
+            self.held_back = true;
+        } else {
+            out.run();
         }
     }
 
@@ -289,6 +320,7 @@ impl Client {
     fn close_hold(&mut self, service: ServiceIx, why: Closing, out: &mut Out<'_>) {
         let lock = &mut self.locks[service.ix()];
         lock.renewal = None;
+        lock.suspended = false;
         if let Some(hold) = lock.hold.take() {
             lock.lost = !matches!(why, Closing::Released);
             out.note(Observation::HoldClosed { service, hold: hold.hold, why });

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::redis::RedisStore;
+use super::replicated_log::Durable;
 use super::storage::Stored;
 use crate::vocabulary::NodeId;
 
@@ -16,6 +17,8 @@ pub(super) enum DiskImage {
     Redis(Arc<RedisStore>),
     /// A sentinel's configuration file: who is primary.
     Sentinel(NodeId),
+    /// What a server of an ensemble promised, and its log.
+    Log(Arc<Durable>),
     /// A storage server's data.
     Storage(Arc<Vec<Stored>>),
 }

@@ -1,12 +1,16 @@
 //! What packets carry, nested by protocol.
 
 mod failover;
+mod log;
 mod redis;
 mod storage;
+mod zookeeper;
 
 pub use failover::{Replication, SentinelMessage};
+pub use log::{Candidate, LogMessage, Standing};
 pub use redis::{RedisCommand, RedisError, RedisReply, RedisValue, SetExpire, SetWhen};
 pub use storage::{Rejection, StorageReply, StorageRequest, Write};
+pub use zookeeper::{Child, Forwarded, ZkAnswer, ZkMessage, ZkRequest, ZkUpdate};
 
 use crate::vocabulary::MessageKind;
 
@@ -45,6 +49,10 @@ pub enum Message {
     Replication(Replication),
     /// What a sentinel says and hears.
     Sentinel(SentinelMessage),
+    /// What the servers of an ensemble say to each other to keep one log.
+    Log(LogMessage),
+    /// What clients and servers of ZooKeeper say to each other, besides the log.
+    ZooKeeper(ZkMessage),
 }
 
 impl Message {
@@ -67,6 +75,8 @@ impl Message {
                 SentinelMessage::AskPrimary { .. } => MessageKind::AskPrimary,
                 SentinelMessage::PrimaryIs { .. } => MessageKind::PrimaryIs,
             },
+            Self::Log(said) => said.kind(),
+            Self::ZooKeeper(said) => said.kind(),
             Self::Storage { request: StorageRequest::Read { .. }, .. } => MessageKind::Read,
             Self::Storage { request: StorageRequest::Write(_), .. } => MessageKind::Write,
             Self::StorageReply { reply, .. } => match reply {

@@ -283,6 +283,74 @@ pub enum Observation {
         /// The node.
         peer: NodeId,
     },
+    /// A server of an ensemble begins to look for a leader.
+    Looking {
+        /// Of which service.
+        service: ServiceIx,
+    },
+    /// A server leads: a quorum has its history, and it serves.
+    Leads {
+        /// Of which service.
+        service: ServiceIx,
+        /// Its epoch.
+        epoch: u32,
+    },
+    /// A server follows, and serves.
+    Follows {
+        /// Whom.
+        leader: NodeId,
+        /// In which epoch.
+        epoch: u32,
+    },
+    /// A leader decides that a session has expired.
+    SessionExpired {
+        /// Whose lock.
+        service: ServiceIx,
+        /// Whose session.
+        client: NodeId,
+    },
+    /// A client found others before it in the queue.
+    Queued {
+        /// Whose lock.
+        service: ServiceIx,
+        /// How many.
+        ahead: u32,
+    },
+    /// A client has a session at a server.
+    Connected {
+        /// Of which service.
+        service: ServiceIx,
+        /// Which server.
+        server: NodeId,
+        /// Whether the session is a new one.
+        fresh: bool,
+    },
+    /// A client lost its server. Its session may live on.
+    Disconnected {
+        /// Of which service.
+        service: ServiceIx,
+        /// Which server.
+        server: NodeId,
+    },
+    /// A client learned that its session is over.
+    Expired {
+        /// Of which service.
+        service: ServiceIx,
+    },
+    /// A hold is suspended: its client does not know whether it still has the lock, and does not act on it.
+    HoldSuspended {
+        /// Whose lock.
+        service: ServiceIx,
+        /// The hold.
+        hold: HoldId,
+    },
+    /// A suspended hold is a belief again.
+    HoldResumed {
+        /// Whose lock.
+        service: ServiceIx,
+        /// The hold.
+        hold: HoldId,
+    },
 }
 
 impl Observation {
@@ -316,6 +384,16 @@ impl Observation {
             Self::Promoted { .. } => ObservationKind::Promoted,
             Self::Demoted { .. } => ObservationKind::Demoted,
             Self::SeenDown { .. } => ObservationKind::SeenDown,
+            Self::Looking { .. } => ObservationKind::Looking,
+            Self::Leads { .. } => ObservationKind::Leads,
+            Self::Follows { .. } => ObservationKind::Follows,
+            Self::SessionExpired { .. } => ObservationKind::SessionExpired,
+            Self::Queued { .. } => ObservationKind::Queued,
+            Self::Connected { .. } => ObservationKind::Connected,
+            Self::Disconnected { .. } => ObservationKind::Disconnected,
+            Self::Expired { .. } => ObservationKind::Expired,
+            Self::HoldSuspended { .. } => ObservationKind::HoldSuspended,
+            Self::HoldResumed { .. } => ObservationKind::HoldResumed,
             Self::TokenGiven { .. } | Self::KeyChanged { .. } | Self::VoteExtended { .. } => return None,
         })
     }

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use super::disk::DiskImage;
+use super::ensemble::LockMove;
 use super::message::Message;
 use super::observation::Observation;
 use super::random::{self, Purpose};
@@ -48,6 +49,8 @@ pub(super) enum Command {
     Reply { conn: ConnId, message: Message, matched: bool },
     /// Close the connection to a peer.
     Close { peer: NodeId },
+    /// Close this connection.
+    HangUp { conn: ConnId },
     /// Set a timer, replacing the one with the same number. The time is one of the machine's clocks.
     SetTimer { timer: u32, clock: ClockChoice, due_us: i64 },
     /// Use this much CPU time, then get a timer.
@@ -62,6 +65,8 @@ pub(super) enum Command {
     Fsync,
     /// Note something for the judges and the log.
     Note(Observation),
+    /// Tell the World that the lock of an ensemble has another owner.
+    Moved(LockMove),
 }
 
 /// The memory of a list of commands, kept from step to step. It is no part of a state: a clone starts without.
@@ -113,6 +118,14 @@ impl Out<'_> {
 
     pub(super) fn close(&mut self, peer: NodeId) {
         self.commands.push(Command::Close { peer });
+    }
+
+    pub(super) fn hang_up(&mut self, conn: ConnId) {
+        self.commands.push(Command::HangUp { conn });
+    }
+
+    pub(super) fn moved(&mut self, what: LockMove) {
+        self.commands.push(Command::Moved(what));
     }
 
     pub(super) fn set_timer(&mut self, timer: u32, clock: ClockChoice, due_us: i64) {

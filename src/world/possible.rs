@@ -26,6 +26,9 @@ impl World {
     /// Who truly holds a service's lock now.
     pub fn holder(&self, service: ServiceIx) -> Option<Holding> {
         let spec = self.setup.service(service);
+        if spec.ensemble.is_some() {
+            return self.lowest_holder(service);
+        }
         if spec.quorum > 1 {
             return self.counted_holder(service);
         }

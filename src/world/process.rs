@@ -10,6 +10,7 @@ use super::record::Packet;
 use super::redis::RedisNode;
 use super::sentinel::Sentinel;
 use super::storage::Storage;
+use super::zookeeper::ZkServer;
 use crate::scenario::{Role, Setup};
 use crate::vocabulary::{ClockChoice, ConnId, NodeId, PauseCause, Span, StepIx, Time};
 
@@ -81,6 +82,8 @@ pub enum ProcessState {
     Sentinel(Sentinel),
     /// A storage server.
     Storage(Storage),
+    /// A ZooKeeper server.
+    ZooKeeper(Arc<ZkServer>),
 }
 
 /// A timer that a process set.
@@ -206,7 +209,7 @@ impl Process {
             ProcessState::Redis(redis) => match input {
                 Input::Start => redis.on_start(ctx, out),
                 Input::Restart => redis.on_restart(written(self.disk.as_ref()), ctx, out),
-                Input::Message { from, conn, message } => redis.on_message(from, conn, message, ctx, out),
+                Input::Message { from, conn, message } => redis.on_message(from, conn, &message, ctx, out),
                 Input::Timer(timer) => redis.on_timer(timer, ctx, out),
                 Input::Lost { peer, .. } => redis.on_lost(peer, out),
                 Input::Run => {}
@@ -214,14 +217,25 @@ impl Process {
             ProcessState::Sentinel(sentinel) => match input {
                 Input::Start => sentinel.on_start(ctx, out),
                 Input::Restart => sentinel.on_restart(written(self.disk.as_ref()), ctx, out),
-                Input::Message { from, conn, message } => sentinel.on_message(from, conn, message, ctx, out),
+                Input::Message { from, conn, message } => sentinel.on_message(from, conn, &message, ctx, out),
                 Input::Timer(timer) => sentinel.on_timer(timer, ctx, out),
                 Input::Lost { peer, .. } => sentinel.on_lost(peer, ctx, out),
                 Input::Run => {}
             },
+            ProcessState::ZooKeeper(server) => {
+                let server = Arc::make_mut(server);
+                match input {
+                    Input::Start => server.on_start(ctx, out),
+                    Input::Restart => server.on_restart(written(self.disk.as_ref()), ctx, out),
+                    Input::Message { from, conn, message } => server.on_message(from, conn, message, ctx, out),
+                    Input::Timer(timer) => server.on_timer(timer, ctx, out),
+                    Input::Lost { peer, conn } => server.on_lost(peer, conn, ctx, out),
+                    Input::Run => {}
+                }
+            }
             ProcessState::Storage(storage) => match input {
                 Input::Restart => storage.on_restart(written(self.disk.as_ref()), out),
-                Input::Message { from, conn, message } => storage.on_message(from, conn, message, ctx, out),
+                Input::Message { from, conn, message } => storage.on_message(from, conn, &message, ctx, out),
                 Input::Start | Input::Run | Input::Timer(_) | Input::Lost { .. } => {}
             },
         }
@@ -257,6 +271,7 @@ impl ProcessState {
             Role::Client(ix) => Self::Client(Arc::new(Client::new(ix, setup.services.len()))),
             Role::Redis(service, config) => Self::Redis(RedisNode::new(service, config)),
             Role::Sentinel(service) => Self::Sentinel(Sentinel::new(service, setup)),
+            Role::ZooKeeper(service) => Self::ZooKeeper(Arc::new(ZkServer::new(service))),
             Role::Storage => Self::Storage(Storage::new(setup)),
         }
     }
@@ -281,6 +296,14 @@ impl ProcessState {
     pub const fn sentinel(&self) -> Option<&Sentinel> {
         match self {
             Self::Sentinel(sentinel) => Some(sentinel),
+            _ => None,
+        }
+    }
+
+    /// The ZooKeeper server, if it is one.
+    pub fn zookeeper(&self) -> Option<&ZkServer> {
+        match self {
+            Self::ZooKeeper(server) => Some(server),
             _ => None,
         }
     }

@@ -21,6 +21,8 @@ pub(super) enum Purpose {
     DataId = 4,
     /// The mark of a process that takes re-entrant locks.
     Owner = 5,
+    /// The pause before a client of an ensemble connects again.
+    Reconnect = 6,
 }
 
 /// A generator of its own for each draw. Nobody is to be kept from guessing: a specified, fast one does.

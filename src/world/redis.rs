@@ -112,8 +112,15 @@ impl RedisNode {
         self.plan_expiry(ctx, out);
     }
 
-    pub(super) fn on_message(&mut self, from: NodeId, conn: ConnId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let (rpc, command) = match message {
+    pub(super) fn on_message(
+        &mut self,
+        from: NodeId,
+        conn: ConnId,
+        message: &Message,
+        ctx: Ctx<'_>,
+        out: &mut Out<'_>,
+    ) {
+        let (rpc, command) = match *message {
             Message::Redis { rpc, command } => (rpc, command),
             Message::Replication(said) => return self.on_replication(from, conn, said, ctx, out),
             Message::Sentinel(said) => return self.on_sentinel(conn, said, ctx, out),

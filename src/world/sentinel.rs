@@ -106,8 +106,15 @@ impl Sentinel {
         self.on_start(ctx, out);
     }
 
-    pub(super) fn on_message(&mut self, from: NodeId, conn: ConnId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        match message {
+    pub(super) fn on_message(
+        &mut self,
+        from: NodeId,
+        conn: ConnId,
+        message: &Message,
+        ctx: Ctx<'_>,
+        out: &mut Out<'_>,
+    ) {
+        match *message {
             Message::Sentinel(SentinelMessage::Pong { leader, offset }) => self.heard(from, leader, offset, ctx, out),
             Message::Sentinel(SentinelMessage::AskPrimary { rpc }) => {
                 let answer = SentinelMessage::PrimaryIs { rpc, node: self.primary };

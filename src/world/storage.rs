@@ -67,8 +67,15 @@ impl Storage {
         out.note(Observation::Recovered { keys: self.stored.len() as u32 });
     }
 
-    pub(super) fn on_message(&mut self, from: NodeId, conn: ConnId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        let Message::Storage { rpc, request } = message else { return };
+    pub(super) fn on_message(
+        &mut self,
+        from: NodeId,
+        conn: ConnId,
+        message: &Message,
+        ctx: Ctx<'_>,
+        out: &mut Out<'_>,
+    ) {
+        let Message::Storage { rpc, request } = *message else { return };
         let reply = match request {
             StorageRequest::Read { resource, token, hold } => self.read(resource, token, hold, from, ctx, out),
             StorageRequest::Write(write) => self.write(write, from, ctx, out),

@@ -6,8 +6,8 @@ use lockstep::scenario::{Client, Machine, Network, Node, Resource, Role, Service
 use lockstep::verdicts::{Instance, InstanceKind, Judges, Verdict};
 use lockstep::vocabulary::{
     AcquireMode, ClockChoice, ConnId, Driver, FaultIx, FaultKind, GrantId, Guard, HoldId, JudgeName, KeyId, Latency,
-    Line, MachineId, NodeId, Nonce, OpId, PacketId, PauseCause, Persistence, RedisConfig, ReleaseMode, ResourceConfig,
-    ResourceIx, ServiceIx, Span, StepIx, Time, Token, TokenSource, Voting,
+    Line, MachineId, NodeId, Nonce, OpId, PacketId, PauseCause, Persistence, Recipe, RedisConfig, ReleaseMode,
+    ResourceConfig, ResourceIx, ServiceIx, Span, StepIx, Time, Token, TokenSource, Voting,
 };
 use lockstep::world::{Closing, Effect, Ending, Event, Message, Observation, Packet, Record, RedisCommand, Rejection};
 
@@ -262,7 +262,8 @@ fn setup() -> Setup {
         |name: &str| Machine { name: name.into(), wall_offset_us: 0, rate_ppm: 0, suspend_stops_monotonic: false };
     let node = |(ix, role): (usize, Role)| Node { name: format!("node-{ix}"), machine: MachineId(ix as u16), role };
     let latency = Latency { min: Span::from_ms(5), max: Span::from_ms(5) };
-    let service = |name: &str| Service { name: name.into(), nodes: vec![REDIS], quorum: 1, failover: None };
+    let service =
+        |name: &str| Service { name: name.into(), nodes: vec![REDIS], quorum: 1, failover: None, ensemble: None };
     let client = |node| Client {
         node,
         start: Span::ZERO,
@@ -303,5 +304,6 @@ fn driver() -> Driver {
         await_release: true,
         renewal: None,
         voting: Voting::PLAIN,
+        recipe: Recipe::DOCUMENTED,
     }
 }

@@ -246,6 +246,7 @@ impl Conductor {
             }
             // Its part is the conductor's.
             Role::Sentinel(_) => {}
+            Role::ZooKeeper(_) => return Err("a server of an ensemble is not replayed".into()),
         }
         Ok(())
     }
@@ -256,7 +257,7 @@ impl Conductor {
             for (ix, server) in self.setup.nodes.iter().enumerate() {
                 let node = NodeId(ix as u16);
                 let (protocol, target) = match server.role {
-                    Role::Client(_) | Role::Sentinel(_) => continue,
+                    Role::Client(_) | Role::Sentinel(_) | Role::ZooKeeper(_) => continue,
                     Role::Redis(..) => (Protocol::Redis, self.servers[&node].socket()),
                     Role::Storage => (Protocol::Storage, self.dir.join(format!("storage-{node}"))),
                 };

@@ -3,14 +3,15 @@
 use super::Checks;
 use crate::scenario::file::{DriverKnobs, Preset, Renew, ServiceEntry, ServiceKind, Whole};
 use crate::vocabulary::{
-    AcquireMode, ClockChoice, Driver, ReleaseMode, Renewal, Replies, Requests, Span, StartOf, TokenSource, Voting,
-    WaitForCopies,
+    AcquireMode, ClockChoice, Driver, Recipe, ReleaseMode, Renewal, Replies, Requests, Span, StartOf, TokenSource,
+    Voting, WaitForCopies, Watched,
 };
 
 impl Checks {
     /// `own` may be missing; `path` is where the renewal would stand.
     pub(super) fn driver(&mut self, path: &str, own: Option<&DriverKnobs>, service: &ServiceEntry) -> Driver {
-        let redlock = matches!(service.kind.map(|word| word.0), Some(ServiceKind::Redlock));
+        let kind = service.kind.map(|word| word.0).unwrap_or_default();
+        let (redlock, zookeeper) = (kind == ServiceKind::Redlock, kind == ServiceKind::ZooKeeper);
         let (own, service) = (own.copied().unwrap_or_default(), &service.driver);
         let preset = own.preset.or(service.preset).map(|word| word.0);
         if preset.is_some() && !redlock {
@@ -24,13 +25,25 @@ impl Checks {
                 own.$name.or(service.$name).or(usual.$name)
             };
         }
-        let ttl = knob!(ttl_ms).or_default(Some(Whole(10_000))).map(|ms| span(ms.0));
+        let usual_ttl = (!zookeeper).then_some(Whole(10_000));
+        let ttl = knob!(ttl_ms).or_default(usual_ttl).map(|ms| span(ms.0));
         let renewal = ttl.and(knob!(renew).or_default(None)).map(|renew| renewal(&renew, preset));
         if ttl.is_none() && own.renew.or(service.renew).or_default(None).is_some() {
             self.conflict(format!("{path}/renew"), "a lock without expiry (ttl_ms null) has nothing to renew");
         }
         let acquire = knob!(acquire).map_or(AcquireMode::Set, |word| word.0);
         let token = knob!(token).map_or(TokenSource::None, |word| word.0);
+        let of_zookeeper = matches!(
+            token,
+            TokenSource::Czxid | TokenSource::Sequence | TokenSource::NodeVersion | TokenSource::ParentVersion
+        );
+        if token != TokenSource::None && of_zookeeper != zookeeper {
+            self.conflict(format!("{path}/token"), "a service of this kind gives no such token");
+        }
+        if zookeeper && (ttl.is_some() || renewal.is_some() || acquire != AcquireMode::Set) {
+            let reason = "a zookeeper lock belongs to a session: it has no ttl_ms, no renew and no acquire of its own";
+            self.conflict(path, reason);
+        }
         if (acquire, token) == (AcquireMode::SetNx, TokenSource::Counter) {
             let reason = "the script that takes the lock and counts does not use SETNX: use `separate-counter` with it";
             self.conflict(format!("{path}/token"), reason);
@@ -76,6 +89,14 @@ impl Checks {
             await_release: knob!(await_release).unwrap_or(true),
             renewal,
             voting,
+            recipe: Recipe {
+                session: span(knob!(session_ms).map_or(Recipe::DOCUMENTED.session.ms() as i64, |ms| ms.0)),
+                watched: knob!(watch).map_or(Watched::Predecessor, |word| word.0),
+                id_in_name: knob!(id_in_name).unwrap_or(Recipe::DOCUMENTED.id_in_name),
+                list_again: knob!(list_again).unwrap_or(Recipe::DOCUMENTED.list_again),
+                ephemeral: knob!(ephemeral).unwrap_or(Recipe::DOCUMENTED.ephemeral),
+                suspends: knob!(suspend).unwrap_or(Recipe::DOCUMENTED.suspends),
+            },
         }
     }
 }

@@ -24,6 +24,9 @@ impl Checks {
             }
             return None;
         };
+        if entry.kind.map(|word| word.0) == Some(ServiceKind::ZooKeeper) {
+            self.conflict(format!("{path}/replicas"), "an ensemble keeps its own copies");
+        }
         if matches!(entry.kind.map(|word| word.0), Some(ServiceKind::Redlock)) {
             self.conflict(format!("{path}/replicas"), "the masters of a redlock service have no replicas");
         }

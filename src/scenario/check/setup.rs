@@ -99,6 +99,7 @@ impl Checks {
             let usual: &[&str] = match kind {
                 ServiceKind::Redis => &["redis-a"],
                 ServiceKind::Redlock => &["redis-a", "redis-b", "redis-c", "redis-d", "redis-e"],
+                ServiceKind::ZooKeeper => &["zk-1", "zk-2", "zk-3"],
             };
             let given = entry.nodes.as_deref();
             let names: Vec<&str> = match given {
@@ -108,11 +109,13 @@ impl Checks {
             let fits = match kind {
                 ServiceKind::Redis => names.len() == 1,
                 ServiceKind::Redlock => (1..=REDLOCK_NODES_MAX).contains(&names.len()),
+                ServiceKind::ZooKeeper => matches!(names.len(), 3 | 5),
             };
             if !fits {
                 let reason = match kind {
                     ServiceKind::Redis => "a service of kind redis has exactly one node",
                     ServiceKind::Redlock => "a service of kind redlock has one to nine nodes",
+                    ServiceKind::ZooKeeper => "a service of kind zookeeper has three or five nodes",
                 };
                 self.conflict(format!("/services/{name}/nodes"), reason);
             }
@@ -121,14 +124,19 @@ impl Checks {
             }
             let ids = names.iter().enumerate().map(|(n, node)| {
                 let own = entry.per_node.0.iter().find(|own| own.0 == **node).map(|own| &own.1);
-                let role = Role::Redis(ServiceIx(ix as u8), redis_config(entry, own));
+                let role = match kind {
+                    ServiceKind::ZooKeeper => Role::ZooKeeper(ServiceIx(ix as u8)),
+                    _ => Role::Redis(ServiceIx(ix as u8), redis_config(entry, own)),
+                };
                 self.add_node(nodes, node, format!("/services/{name}/nodes/{n}"), role)
             });
             let ids: Vec<NodeId> = ids.collect();
-            let quorum = ids.len() as u32 / 2 + 1;
+            // The servers of an ensemble count among themselves.
+            let quorum = if kind == ServiceKind::ZooKeeper { 1 } else { ids.len() as u32 / 2 + 1 };
+            let ensemble = self.ensemble(&format!("/services/{name}"), &names, &ids, entry);
             let config = redis_config(entry, None);
             let failover = self.failover(nodes, &format!("/services/{name}"), ServiceIx(ix as u8), config, entry);
-            list.push(Service { name: name.clone(), nodes: ids, quorum, failover });
+            list.push(Service { name: name.clone(), nodes: ids, quorum, failover, ensemble });
         }
         list
     }

@@ -4,7 +4,7 @@ use super::preset::Preset;
 use super::scalar::{Day, Knob, Ms, Whole};
 use super::words::Word;
 use crate::scenario::read::object;
-use crate::vocabulary::{AcquireMode, ClockChoice, ReleaseMode, Replies, Requests, StartOf, TokenSource};
+use crate::vocabulary::{AcquireMode, ClockChoice, ReleaseMode, Replies, Requests, StartOf, TokenSource, Watched};
 
 object! {
     /// How a client uses a lock. What is left out is taken from the service, and there from the defaults.
@@ -19,7 +19,9 @@ object! {
         /// `reentrant` counts how often its owner took it, and `reentrant-by-id` counts a resent request once. Default: set.
         pub acquire: Option<Word<AcquireMode>> = None,
         /// Where fencing tokens come from: `counter` takes the lock and counts in one script, `separate-counter` sends an
-        /// `INCR` to the first node after the lock was taken, `random` takes the lock's random value. With several nodes
+        /// `INCR` to the first node after the lock was taken, `random` takes the lock's random value; for zookeeper `czxid`
+        /// takes the zxid that made the lock's node, `sequence` the number in its name, `node-version` its version, and
+        /// `parent-version` the version of the parent, which each holder raises. With several nodes
         /// `counter` counts on each, and the highest answer is the token. Default: none.
         pub token: Option<Word<TokenSource>> = None,
         /// Whether it asks with `WAIT` that replicas have the lock before it believes, or null. Default: null.
@@ -69,6 +71,18 @@ object! {
         /// Whether a node that did not answer makes `acquire` fail for good although there were enough votes; what was
         /// granted is not given back then. Default: false.
         pub raise_errors: Option<bool> = None,
+        /// Zookeeper: the session timeout that the client wishes; granted are 2 to 20 ticks. Default: 10000.
+        pub session_ms: Option<Day> = None,
+        /// Zookeeper: what it watches while it waits, the node before its own or all of them. Default: predecessor.
+        pub watch: Option<Word<Watched>> = None,
+        /// Zookeeper: whether its node's name begins with an id by which it finds the node again. Default: true.
+        pub id_in_name: Option<bool> = None,
+        /// Zookeeper: whether it lists the nodes again if the one that it wants to watch is gone. Default: true.
+        pub list_again: Option<bool> = None,
+        /// Zookeeper: whether its node goes with its session. Default: true.
+        pub ephemeral: Option<bool> = None,
+        /// Zookeeper: whether it stops while it is disconnected. Default: false.
+        pub suspend: Option<bool> = None,
     }
 
     /// `WAIT replicas timeout` after the lock was taken.

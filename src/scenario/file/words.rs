@@ -7,7 +7,7 @@ use crate::scenario::read::{FromJson, Reader};
 use crate::scenario::{Family, Source};
 use crate::vocabulary::{
     AcquireMode, ClockChoice, Contact, MessageKind, Notice, ObservationKind, PauseCause, Persistence, ProgressKind,
-    ReleaseMode, Replies, Requests, StartOf, TokenSource,
+    ReleaseMode, Replies, Requests, StartOf, TokenSource, Watched,
 };
 
 /// A closed list of words, each with its spelling in files.
@@ -36,13 +36,15 @@ impl<T: Words> FromJson for Word<T> {
 }
 
 /// Kinds of lock services.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum ServiceKind {
     /// Redis, one node.
     #[default]
     Redis,
     /// Several Redis masters and a majority.
     Redlock,
+    /// A ZooKeeper ensemble.
+    ZooKeeper,
 }
 
 /// The clock by which a Redis node expires keys.
@@ -89,11 +91,13 @@ named_words! {
 }
 
 spelled_words! {
-    ServiceKind "a kind of service" { Redis = "redis", Redlock = "redlock" }
+    ServiceKind "a kind of service" { Redis = "redis", Redlock = "redlock", ZooKeeper = "zookeeper" }
+    Watched "what is watched" { Predecessor = "predecessor", Parent = "parent" }
     ExpiryClock "a clock" { Wall = "wall", Monotonic = "monotonic" }
     Persistence "what reaches the disk" { None = "none", EverySecond = "every-second", Always = "always" }
     TokenSource "a source of tokens" {
         None = "none", Counter = "counter", SeparateCounter = "separate-counter", Random = "random",
+        Czxid = "czxid", Sequence = "sequence", NodeVersion = "node-version", ParentVersion = "parent-version",
     }
     Preset "a client library" {
         NodeRedlock5 = "node-redlock-5", Redsync = "redsync", RedlockPy = "redlock-py", RedLockNet = "redlock-net",

@@ -52,7 +52,7 @@ pub struct NoteJson {
     /// The value read or written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<i64>,
-    /// The version read, made by a write, or standing.
+    /// The version read, made by a write, or standing; of servers the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
     /// The version on which a write was based.
@@ -91,6 +91,8 @@ pub(super) fn note(setup: &Setup, who: NodeId, what: &Observation) -> NoteJson {
     let at = |resource| Some(setup.resource(resource).name.clone());
     match *what {
         Observation::Wants { service }
+        | Observation::Queued { service, .. }
+        | Observation::Expired { service }
         | Observation::GaveUp { service }
         | Observation::CheckPassed { service }
         | Observation::CheckFailed { service } => NoteJson { service: lock(service), ..blank },
@@ -108,7 +110,10 @@ pub(super) fn note(setup: &Setup, who: NodeId, what: &Observation) -> NoteJson {
         Observation::HoldClosed { service, hold, why } => {
             NoteJson { service: lock(service), hold: Some(hold.0), why: Some(closing(why)), ..blank }
         }
-        Observation::Renewed { service, hold } | Observation::RenewalFailed { service, hold } => {
+        Observation::Renewed { service, hold }
+        | Observation::RenewalFailed { service, hold }
+        | Observation::HoldSuspended { service, hold }
+        | Observation::HoldResumed { service, hold } => {
             NoteJson { service: lock(service), hold: Some(hold.0), ..blank }
         }
         Observation::ReadDone { resource, value, version } => {
@@ -123,6 +128,9 @@ pub(super) fn note(setup: &Setup, who: NodeId, what: &Observation) -> NoteJson {
             NoteJson { service: lock(service), votes: Some(votes), needed: Some(needed), left_us, ..blank }
         }
         Observation::Finished => blank,
+        Observation::Connected { service, server, .. } | Observation::Disconnected { service, server } => {
+            NoteJson { service: lock(service), client: Some(name(setup, server)), ..blank }
+        }
         _ => by_server(setup, blank, what),
     }
 }
@@ -192,7 +200,14 @@ fn by_server(setup: &Setup, blank: NoteJson, what: &Observation) -> NoteJson {
             write: Some(write),
             ..refusal(blank, why)
         },
-        Observation::Promoted { service } => NoteJson { service: lock(service), ..blank },
+        Observation::Leads { service, epoch } => NoteJson { service: lock(service), version: Some(epoch), ..blank },
+        Observation::Follows { leader, epoch } => NoteJson { client: of(leader), version: Some(epoch), ..blank },
+        Observation::SessionExpired { service, client } => {
+            NoteJson { service: lock(service), client: of(client), ..blank }
+        }
+        Observation::Promoted { service } | Observation::Looking { service } => {
+            NoteJson { service: lock(service), ..blank }
+        }
         Observation::Demoted { leader: peer } | Observation::SeenDown { peer } => {
             NoteJson { client: of(peer), ..blank }
         }

@@ -19,18 +19,26 @@ const fn rank(what: &Observation) -> u8 {
         Observation::Applied { .. }
         | Observation::Promoted { .. }
         | Observation::Demoted { .. }
-        | Observation::SeenDown { .. } => 1,
+        | Observation::SeenDown { .. }
+        | Observation::Leads { .. }
+        | Observation::SessionExpired { .. } => 1,
         Observation::Granted { .. } => 2,
         Observation::Acquired { .. } => 3,
         Observation::CheckFailed { .. } => 4,
-        Observation::HoldClosed { .. } => 5,
+        Observation::HoldClosed { .. } | Observation::HoldSuspended { .. } | Observation::HoldResumed { .. } => 5,
         Observation::Ended { .. } => 6,
         Observation::VoteGiven { .. } | Observation::VoteEnded { .. } | Observation::TokenGiven { .. } => 7,
         Observation::RenewalFailed { .. } => 8,
         Observation::WriteRefused { .. } => 9,
         Observation::GaveUp { .. } => 10,
-        Observation::Counted { .. } | Observation::AttemptFailed { .. } => 11,
-        Observation::OutcomeUnknown { .. } => 12,
+        Observation::Counted { .. }
+        | Observation::AttemptFailed { .. }
+        | Observation::Expired { .. }
+        | Observation::Disconnected { .. }
+        | Observation::Connected { .. }
+        | Observation::Looking { .. }
+        | Observation::Follows { .. } => 11,
+        Observation::OutcomeUnknown { .. } | Observation::Queued { .. } => 12,
         Observation::Extended { .. } | Observation::VoteExtended { .. } => 13,
         Observation::CheckPassed { .. } => 14,
         Observation::WriteDone { .. } => 15,

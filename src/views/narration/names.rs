@@ -96,6 +96,16 @@ pub const fn observation_name(kind: ObservationKind, lang: Lang) -> &'static str
         ObservationKind::Promoted => pick(lang, "becomes primary", "프라이머리로 승격"),
         ObservationKind::Demoted => pick(lang, "becomes a replica", "복제본으로 강등"),
         ObservationKind::SeenDown => pick(lang, "takes a node for down", "노드를 죽은 것으로 판단"),
+        ObservationKind::Looking => pick(lang, "looks for a leader", "리더를 찾음"),
+        ObservationKind::Leads => pick(lang, "leads", "리더가 됨"),
+        ObservationKind::Follows => pick(lang, "follows", "팔로어가 됨"),
+        ObservationKind::SessionExpired => pick(lang, "session expires", "세션 만료"),
+        ObservationKind::Queued => pick(lang, "waits in the queue", "대기열에서 기다림"),
+        ObservationKind::Connected => pick(lang, "connected", "연결됨"),
+        ObservationKind::Disconnected => pick(lang, "disconnected", "연결 끊김"),
+        ObservationKind::Expired => pick(lang, "heard of its expiry", "만료를 들음"),
+        ObservationKind::HoldSuspended => pick(lang, "stops in doubt", "믿음을 멈춤"),
+        ObservationKind::HoldResumed => pick(lang, "believes again", "다시 믿음"),
     }
 }
 
@@ -109,6 +119,8 @@ pub fn event_name(event: &Event, lang: Lang) -> &'static str {
             Message::RedisReply { .. } | Message::StorageReply { .. } => pick(lang, "answer", "답"),
             Message::Replication(_) => pick(lang, "replication", "복제"),
             Message::Sentinel(_) => pick(lang, "sentinel", "센티널"),
+            Message::Log(_) => pick(lang, "log", "로그"),
+            Message::ZooKeeper(_) => pick(lang, "session", "세션"),
         },
         Event::Buffered { .. } => pick(lang, "packet waits", "패킷 대기"),
         Event::Unbuffered { .. } => pick(lang, "waiting packet", "기다리던 패킷"),

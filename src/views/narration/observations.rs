@@ -1,5 +1,6 @@
 //! What a process noted, as a sentence.
 
+use super::ensembles::{kept_by_ensemble, noted};
 use super::packets::key_label;
 use super::phrase::{Arg, Voice};
 use super::votes::{counted, turned, voted};
@@ -13,6 +14,23 @@ use Arg::{Lock, Node, Num, Span, Text};
 /// One observation in words; `record` is the step in which it was noted.
 pub(super) fn observed(voice: Voice<'_>, record: &Record, node: NodeId, what: &Observation) -> String {
     match what {
+        Observation::Looking { .. }
+        | Observation::Leads { .. }
+        | Observation::Follows { .. }
+        | Observation::SessionExpired { .. }
+        | Observation::Queued { .. }
+        | Observation::Connected { .. }
+        | Observation::Disconnected { .. }
+        | Observation::Expired { .. }
+        | Observation::HoldSuspended { .. }
+        | Observation::HoldResumed { .. } => noted(voice, node, what),
+        Observation::Granted { service, .. }
+        | Observation::Ended { service, .. }
+        | Observation::TokenGiven { service, .. }
+            if kept_by_ensemble(voice, *service) =>
+        {
+            noted(voice, node, what)
+        }
         Observation::VoteGiven { .. }
         | Observation::VoteExtended { .. }
         | Observation::VoteEnded { .. }

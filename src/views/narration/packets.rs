@@ -1,5 +1,6 @@
 //! What a packet says, as its label on the link. Labels are the protocols' own words, the same in every language.
 
+use super::ensembles::{log_label, zookeeper_label};
 use super::phrase::push_number;
 use crate::scenario::Setup;
 use crate::vocabulary::{KeyId, Span, Token};
@@ -16,6 +17,8 @@ pub fn packet_label(setup: &Setup, message: &Message) -> String {
         Message::RedisReply { reply, .. } => label.redis_reply(*reply),
         Message::Replication(said) => label.replication(said),
         Message::Sentinel(said) => label.sentinel(*said),
+        Message::Log(said) => return log_label(setup, said),
+        Message::ZooKeeper(said) => return zookeeper_label(said),
         Message::Storage { request, .. } => label.request(*request),
         Message::StorageReply { reply, .. } => label.storage_reply(*reply),
     }

@@ -54,8 +54,9 @@ impl Voice<'_> {
 
     /// As a sentence that stands alone: its first letter is a capital, except in the name of a lock node.
     pub(super) fn capital(self, mut text: String) -> String {
-        let is_name =
-            |node: &crate::scenario::Node| matches!(node.role, Role::Redis(..)) && text.starts_with(&node.name);
+        let is_name = |node: &crate::scenario::Node| {
+            matches!(node.role, Role::Redis(..) | Role::ZooKeeper(_)) && text.starts_with(&node.name)
+        };
         if self.lang == Lang::En && !self.setup.nodes.iter().any(is_name) {
             // The first byte of a text that starts with a letter outside ASCII is no lower-case letter.
             if let Some(first) = text.get_mut(..1) {

@@ -1,5 +1,6 @@
 //! The headline of a step.
 
+use super::ensembles;
 use super::faults::{happens, wakes};
 use super::leading::{is_news, leading};
 use super::observations::observed;
@@ -197,6 +198,7 @@ fn asks(voice: Voice<'_>, record: &Record, again: bool) -> Option<String> {
         Message::Redis { command, .. } => Some(asks_redis(voice, first, *command, more, again)),
         Message::Storage { request, .. } => Some(asks_storage(voice, first, request)),
         Message::Replication(_) | Message::Sentinel(_) => says(voice, first),
+        Message::Log(_) | Message::ZooKeeper(_) => ensembles::says(voice, first, more),
         Message::RedisReply { .. } | Message::StorageReply { .. } => None,
     }
 }
@@ -283,6 +285,10 @@ fn handles(voice: Voice<'_>, record: &Record, packet: &Packet) -> String {
         return text;
     }
     if let (None, Some(text)) = (answer, hears(voice, packet)) {
+        return text;
+    }
+    let silent = !record.effects.iter().any(|effect| matches!(effect, Effect::Sent { .. }));
+    if let (true, Some(text)) = (silent, ensembles::hears(voice, packet)) {
         return text;
     }
     if let Some(text) = asks(voice, record, false) {

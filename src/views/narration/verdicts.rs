@@ -331,6 +331,11 @@ fn keeper(voice: Voice<'_>, kept: &Kept) -> String {
             "{0:이} 죽었고 {1}짜리 리스가 아직 남았습니다",
             &[Node(owner), Span(lease)],
         ),
+        Keeper::InDoubt { owner, .. } => voice.say(
+            "it is {0}’s, who is disconnected and cannot know that",
+            "{0}의 것인데, 연결이 끊긴 {0:은} 그것을 알 수 없습니다",
+            &[Node(owner)],
+        ),
         Keeper::Stopped { owner, lease: None } => voice.say(
             "{0} sleeps and does not know that the lock is its own; it never expires",
             "{0:이} 잠들어 락이 제 것인 줄 모르고, 그 락은 만료되지 않습니다",

@@ -153,7 +153,7 @@ fn a_long_run_is_a_short_drawing() {
         tracks.instants.extend(instants.iter().map(|at| later(*at)));
         tracks.dull.extend(instants.iter().map(|_| false));
         tracks.flights.extend(flights.iter().cloned().map(|mut flight| {
-            let mut packet = *flight.packet;
+            let mut packet = (*flight.packet).clone();
             packet.sent = later(packet.sent);
             flight.packet = Arc::new(packet);
             flight.end = flight.end.map(|(at, step)| (later(at), step));

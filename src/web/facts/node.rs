@@ -3,6 +3,7 @@
 use super::{Remark, Sheet, doings, with_unit};
 use crate::history::History;
 use crate::scenario::{Role, Setup};
+use crate::views::narration::{znode_label, zxid_label};
 use crate::vocabulary::{ClockChoice, Guard, KeyId, Lang, Line, LineIx, NodeId, Persistence, ResourceIx, ServiceIx};
 use crate::web::beliefs::Beliefs;
 use crate::web::format;
@@ -31,6 +32,10 @@ pub(super) fn sheet(history: &History, id: NodeId, lang: Lang) -> Sheet {
         Role::Sentinel(_) => {
             sentinel(world, id, lang, &mut facts);
             Word::KindSentinel
+        }
+        Role::ZooKeeper(_) => {
+            zookeeper(world, id, &mut put);
+            Word::KindZooKeeper
         }
         Role::Storage => {
             storage(world, id, lang, &mut facts);
@@ -286,4 +291,14 @@ fn remark(world: &World, id: NodeId, machine: &MachineState, lang: Lang) -> Opti
 
 fn millis(us: i64) -> String {
     with_unit(format::grouped(us.div_euclid(1000)))
+}
+
+/// A ZooKeeper server: how far its log is, and what it has applied.
+fn zookeeper(world: &World, id: NodeId, put: &mut impl FnMut(Word, String)) {
+    let Some(server) = world.process(id).state().zookeeper() else { return };
+    put(Word::Epoch, server.replica().epoch().to_string());
+    put(Word::LastZxid, zxid_label(server.replica().log().last()));
+    put(Word::Sessions, server.tree().sessions().len().to_string());
+    let names: Vec<String> = server.tree().children().iter().map(|child| znode_label(child.name)).collect();
+    put(Word::Queue, if names.is_empty() { "–".to_owned() } else { names.join(" ") });
 }

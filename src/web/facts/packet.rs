@@ -71,7 +71,7 @@ pub(super) fn sheet(history: &History, id: PacketId, lang: Lang) -> Option<Sheet
 
 fn sent_in(step: &Step, id: PacketId) -> Option<Packet> {
     step.record.effects.iter().find_map(|effect| match effect {
-        Effect::Sent { packet, .. } if packet.id == id => Some(**packet),
+        Effect::Sent { packet, .. } if packet.id == id => Some(Packet::clone(packet)),
         _ => None,
     })
 }

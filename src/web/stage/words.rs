@@ -43,6 +43,9 @@ words! {
     Sentinel: "sentinel", "센티널";
     /// A replica that has all its primary has.
     UpToDate: "up to date", "최신";
+    Leader: "leader", "리더";
+    Follower: "follower", "팔로어";
+    LooksForLeader: "looking", "리더 찾는 중";
     /// A node in order.
     Up: "up", "정상";
     /// A node that does not run.

@@ -49,6 +49,9 @@ impl Client {
     }
 
     pub(super) fn run_acquire(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if Self::is_zookeeper(service, ctx) {
+            return self.queue_up(service, ctx, out);
+        }
         if self.part == 0 {
             // Never 0: a hash without an id has that.
             let request = (self.draws as u16).wrapping_add(1).max(1);

@@ -16,6 +16,9 @@ use crate::world::out::{Ctx, Out};
 impl Client {
     /// The `check` line: looks at the lease by the driver's clock.
     pub(super) fn check(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if Self::is_zookeeper(service, ctx) {
+            return self.look_up_node(service, ctx, out);
+        }
         let driver = self.driver(service, ctx);
         if self.locks[service.ix()].hold.as_deref().is_some_and(|hold| runs(hold, driver, ctx)) {
             out.note(Observation::CheckPassed { service });

@@ -149,6 +149,9 @@ impl Client {
 
     /// The connection to a peer is gone: whatever the current line asked there will not be answered.
     pub(super) fn on_connection_lost(&mut self, peer: NodeId, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if self.zookeeper_lost(peer, ctx, out) {
+            return;
+        }
         self.node_lost(peer, ctx, out);
         let (Awaiting::Read { resource, .. } | Awaiting::Write { resource, .. }) = self.awaiting else { return };
         let asked = ctx.setup.resource(resource);

@@ -10,6 +10,9 @@ use crate::world::out::{Ctx, Out};
 
 impl Client {
     pub(super) fn release(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        if Self::is_zookeeper(service, ctx) {
+            return self.leave_queue(service, ctx, out);
+        }
         self.close_hold(service, Closing::Released, out);
         let lock = self.lock(service);
         lock.lost = false;

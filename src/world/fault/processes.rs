@@ -197,7 +197,7 @@ impl World {
         record.effects.push(Effect::Crashed { node, power });
         let process = &self.processes[node.ix()];
         if let Some(client) = process.state().client() {
-            for hold in client.holds() {
+            for hold in client.holds_or_suspends() {
                 let what = Observation::HoldClosed { service: hold.service, hold: hold.hold, why: Closing::Crashed };
                 record.effects.push(Effect::Noted { node, what });
             }

@@ -52,7 +52,7 @@ impl Bench {
     fn pong(&mut self, mono_ms: i64, from: &str, leader: Option<&str>, offset: u32) {
         let (from, leader) = (self.named(from), leader.map(|name| self.named(name)));
         let pong = Message::Sentinel(SentinelMessage::Pong { leader, offset });
-        self.handle(mono_ms, |sentinel, ctx, out| sentinel.on_message(from, ConnId(0), pong, ctx, out));
+        self.handle(mono_ms, |sentinel, ctx, out| sentinel.on_message(from, ConnId(0), &pong, ctx, out));
     }
 
     /// Who was told to follow whom.
@@ -167,7 +167,7 @@ fn a_sentinel_that_starts_again_knows_whom_it_promoted() {
     bench.handle(5, |sentinel, ctx, out| sentinel.on_restart(&DiskImage::Sentinel(primary), ctx, out));
     let client = bench.named("client-1");
     let ask = Message::Sentinel(SentinelMessage::AskPrimary { rpc: 3 });
-    bench.handle(6, |sentinel, ctx, out| sentinel.on_message(client, ConnId(4), ask, ctx, out));
+    bench.handle(6, |sentinel, ctx, out| sentinel.on_message(client, ConnId(4), &ask, ctx, out));
     let message = Message::Sentinel(SentinelMessage::PrimaryIs { rpc: 3, node: primary });
     assert_eq!(bench.asked, [Command::Reply { conn: ConnId(4), message, matched: false }]);
 }

@@ -198,6 +198,13 @@ fn client_observations() -> Vec<Observation> {
         Observation::Renewed { service, hold },
         Observation::RenewalFailed { service, hold },
         Observation::Finished,
+        Observation::Queued { service, ahead: 2 },
+        Observation::Connected { service, server: NodeId(2), fresh: true },
+        Observation::Connected { service, server: NodeId(2), fresh: false },
+        Observation::Disconnected { service, server: NodeId(2) },
+        Observation::Expired { service },
+        Observation::HoldSuspended { service, hold },
+        Observation::HoldResumed { service, hold },
         Observation::Counted { service, votes: 2, needed: 3, left_us: None },
         Observation::Counted { service, votes: 3, needed: 3, left_us: None },
         Observation::Counted { service, votes: 3, needed: 3, left_us: Some(9_890_000) },
@@ -243,6 +250,10 @@ fn server_observations() -> Vec<Observation> {
         Observation::Promoted { service },
         Observation::Demoted { leader: NodeId(2) },
         Observation::SeenDown { peer: NodeId(2) },
+        Observation::Looking { service },
+        Observation::Leads { service, epoch: 2 },
+        Observation::Follows { leader: NodeId(2), epoch: 2 },
+        Observation::SessionExpired { service, client },
     ];
     all.extend(endings.map(|why| Observation::Ended { service, grant, why }));
     all.extend(endings.map(|why| Observation::VoteEnded { service, client, nonce: Nonce(1), why }));
@@ -286,6 +297,16 @@ pub(super) fn observations() -> Vec<Observation> {
         Observation::Promoted { .. },
         Observation::Demoted { .. },
         Observation::SeenDown { .. },
+        Observation::Looking { .. },
+        Observation::Leads { .. },
+        Observation::Follows { .. },
+        Observation::SessionExpired { .. },
+        Observation::Queued { .. },
+        Observation::Connected { .. },
+        Observation::Disconnected { .. },
+        Observation::Expired { .. },
+        Observation::HoldSuspended { .. },
+        Observation::HoldResumed { .. },
     );
     all
 }
@@ -399,6 +420,7 @@ pub(super) fn whys() -> Vec<Why> {
         Keeper::Crashed { owner, lease },
         Keeper::Stopped { owner, lease: None },
         Keeper::Stopped { owner, lease },
+        Keeper::InDoubt { owner, lease },
         Keeper::Unaware { owner },
         Keeper::Itself { owner },
         Keeper::Circle { owner },
@@ -408,6 +430,7 @@ pub(super) fn whys() -> Vec<Why> {
         keepers,
         Keeper::Crashed { .. },
         Keeper::Stopped { .. },
+        Keeper::InDoubt { .. },
         Keeper::Unaware { .. },
         Keeper::Itself { .. },
         Keeper::Circle { .. },

@@ -120,12 +120,20 @@ impl Reader {
                     client.beliefs.push(Bar { id: hold, service, from: at, to: None, token, nonce });
                 }
             }
-            Observation::HoldClosed { hold, .. } => {
+            Observation::HoldClosed { hold, .. } | Observation::HoldSuspended { hold, .. } => {
                 let bars = self.client_mut(node).map(|client| &mut client.beliefs);
                 close(
                     bars.and_then(|bars| bars.iter_mut().rev().find(|bar| bar.id == hold)).map(|bar| &mut bar.to),
                     at,
                 );
+            }
+            Observation::HoldResumed { hold, .. } => {
+                let beliefs = self.client_mut(node).map(|client| &mut client.beliefs);
+                if let Some((beliefs, bar)) =
+                    beliefs.and_then(|all| all.iter().rev().find(|bar| bar.id == hold).copied().map(|bar| (all, bar)))
+                {
+                    beliefs.push(Bar { from: at, to: None, ..bar });
+                }
             }
             Observation::Granted { service, grant, client, nonce, token, .. } => {
                 self.tracks.keys.push(KeyBar { node, client, grant, from: at, to: None, ending: None });

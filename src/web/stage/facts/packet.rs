@@ -78,7 +78,7 @@ fn facts(scene: &Scene, packet: &Packet, mode: Mode, way: f64) -> Option<PacketF
         _ => return None,
     };
     let selected = scene.selection == Some(Selection::Packet(packet.id));
-    let (from, message) = (packet.from, packet.message);
+    let (from, message) = (packet.from, packet.message.clone());
     Some(PacketFacts { id: packet.id, client, server, from, reply, message, mode, way, selected })
 }
 

@@ -13,7 +13,7 @@ use crate::world::{RedisNode, RedisValue, Stored};
 pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
     let (setup, world) = (scene.setup(), scene.world());
     let service = match setup.nodes[node.ix()].role {
-        Role::Redis(service, _) | Role::Sentinel(service) => service,
+        Role::Redis(service, _) | Role::Sentinel(service) | Role::ZooKeeper(service) => service,
         _ => ServiceIx(0),
     };
     let redis = world.process(node).state().redis();
@@ -59,6 +59,13 @@ fn stream(scene: &Scene, node: NodeId, redis: &RedisNode) -> Option<Stream> {
 /// Primary, replica, promoted or deposed, where there are replicas.
 fn role(scene: &Scene, node: NodeId, service: ServiceIx) -> Word {
     let (setup, world) = (scene.setup(), scene.world());
+    if let Some(server) = world.process(node).state().zookeeper() {
+        return match server.replica().leader(node) {
+            None => Word::LooksForLeader,
+            Some(leader) if leader == node => Word::Leader,
+            Some(_) => Word::Follower,
+        };
+    }
     let replica = world.process(node).state().redis().is_some_and(|redis| redis.leader().is_some());
     let first = setup.service(service).nodes.first() == Some(&node);
     match setup.service(service).failover {
@@ -73,6 +80,11 @@ fn role(scene: &Scene, node: NodeId, service: ServiceIx) -> Word {
 
 fn read_entry(scene: &Scene, node: NodeId, service: ServiceIx) -> Option<EntryFacts> {
     let world = scene.world();
+    if let Some(server) = world.process(node).state().zookeeper() {
+        // The lowest node of the queue, as this server has it.
+        let owner = client_place(scene, server.tree().children().first()?.client)?;
+        return Some(EntryFacts { owner, lease: None, count: None });
+    }
     let redis = world.process(node).state().redis()?;
     let entry = redis.entry(KeyId::lock(service))?;
     let now_us = world.machine(scene.setup().machine_of(node)).clock(redis.config().expiry_clock).read(scene.time);

@@ -57,7 +57,7 @@ impl Bench {
         what(&mut self.node, ctx, &mut Out { commands: &mut self.asked, fresh: &mut self.fresh });
     }
 
-    fn hear(&mut self, at_ms: i64, from: &str, message: Message) {
+    fn hear(&mut self, at_ms: i64, from: &str, message: &Message) {
         let from = self.named(from);
         self.handle((at_ms, at_ms), |node, ctx, out| {
             node.on_message(from, ConnId(u32::from(from.0)), message, ctx, out);
@@ -65,12 +65,12 @@ impl Bench {
     }
 
     fn hear_copy(&mut self, at_ms: i64, from: &str, said: Replication) {
-        self.hear(at_ms, from, Message::Replication(said));
+        self.hear(at_ms, from, &Message::Replication(said));
     }
 
     /// What a client is answered at once.
     fn ask(&mut self, at_ms: i64, command: RedisCommand) -> Option<RedisReply> {
-        self.hear(at_ms, "client-1", Message::Redis { rpc: 7, command });
+        self.hear(at_ms, "client-1", &Message::Redis { rpc: 7, command });
         self.answer()
     }
 
@@ -236,7 +236,7 @@ fn too_few_good_replicas_mean_no_writes() {
 fn a_promoted_node_keeps_what_it_has_and_hears_its_old_primary_no_more() {
     let mut replica = Bench::new("redis-b", r#""lag_ms": 0"#);
     replica.hear_copy(5, "redis-a", change(LOCK, Some(100), 1));
-    replica.hear(50, "client-1", Message::Sentinel(SentinelMessage::ReplicaOf { leader: None }));
+    replica.hear(50, "client-1", &Message::Sentinel(SentinelMessage::ReplicaOf { leader: None }));
     assert!(replica.asked.contains(&Command::Note(Observation::Promoted { service: ServiceIx(0) })));
     let cycle = Command::SetTimer { timer: EXPIRE_CYCLE, clock: ClockChoice::Wall, due_us: 100_000 };
     assert!(replica.asked.contains(&cycle), "its own clock decides from now on");
@@ -252,7 +252,7 @@ fn a_demoted_node_lets_its_clients_go_and_gives_up_its_data() {
     primary.ask(5, SET);
     primary.ask(6, RedisCommand::Wait { replicas: 1, timeout: Span::from_ms(500) });
     let leader = Some(primary.named("redis-b"));
-    primary.hear(50, "redis-c", Message::Sentinel(SentinelMessage::ReplicaOf { leader }));
+    primary.hear(50, "redis-c", &Message::Sentinel(SentinelMessage::ReplicaOf { leader }));
     assert!(primary.asked.contains(&Command::Close { peer: primary.named("client-1") }));
     assert_eq!(primary.said(), [Replication::Psync]);
     primary.timer(OUTBOX, 105, 105);
