@@ -61,6 +61,15 @@ built_in! {
     "failover-loses-lock",
     "redis-split-brain",
     "replica-skewed-clock",
+    "zookeeper-queue",
+    "zookeeper-holder-crash",
+    "zookeeper-gc-pause",
+    "zookeeper-leader-crash",
+    "zxid-as-token",
+    "zookeeper-lost-reply",
+    "zookeeper-missed-watch",
+    "zookeeper-minority",
+    "slow-leader-deposed",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.
