@@ -274,7 +274,8 @@ impl Ledger {
         }
     }
 
-    /// A suspended hold is no belief until it is resumed.
+    /// A suspended hold is no belief until it is resumed. Not inlined, as the first view has none.
+    #[inline(never)]
     fn suspend(&mut self, now: Moment, lock: ServiceIx, id: HoldId) {
         let Some(place) = self.holds.rfind(|hold| hold.id == id) else { return };
         let lock = &mut self.locks[lock.ix()];
@@ -285,6 +286,7 @@ impl Ledger {
         }
     }
 
+    #[inline(never)]
     fn resume_hold(&mut self, lock: ServiceIx, id: HoldId) {
         if let Some(place) = self.holds.rfind(|hold| hold.id == id) {
             let lock = &mut self.locks[lock.ix()];

@@ -66,7 +66,7 @@ impl World {
     }
 
     /// Lets a process handle something and carries out what it asks for.
-    pub(super) fn handle(&mut self, node: NodeId, input: Input, record: &mut Record) {
+    pub(super) fn handle(&mut self, node: NodeId, input: Input<'_>, record: &mut Record) {
         let mut commands = self.scratch.take();
         let machine = *self.machine(self.setup.machine_of(node));
         let ctx = Ctx {
@@ -281,9 +281,8 @@ impl World {
             record.effects.push(Effect::Dropped { packet: Arc::clone(&packet) });
             record.event = Event::Refused { packet };
         } else if process.is_idle() {
-            let input = Input::from_packet(&packet);
-            record.event = Event::Delivered { packet };
-            self.handle(node, input, record);
+            record.event = Event::Delivered { packet: Arc::clone(&packet) };
+            self.handle(node, Input::from_packet(&packet), record);
         } else {
             record.event = Event::Buffered { packet: Arc::clone(&packet) };
             let cause = record.cause;
@@ -320,9 +319,8 @@ impl World {
         match self.process_mut(node).halted_mut().buffer.remove(0) {
             Waiting::Packet { packet, cause } => {
                 record.cause = cause;
-                let input = Input::from_packet(&packet);
-                record.event = Event::Unbuffered { packet };
-                self.handle(node, input, record);
+                record.event = Event::Unbuffered { packet: Arc::clone(&packet) };
+                self.handle(node, Input::from_packet(&packet), record);
             }
             Waiting::Timer { timer, cause } => {
                 record.cause = cause;

@@ -232,7 +232,7 @@ impl Client {
         self.read_value(resource).map(|read| (read.value, read.version))
     }
 
-    pub(super) fn handle(&mut self, input: Input, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn handle(&mut self, input: Input<'_>, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match input {
             // A client that starts, or starts again, remembers nothing and runs its program from the top.
             Input::Start | Input::Restart => out.run(),
@@ -250,12 +250,12 @@ impl Client {
         self.run_line(line, ctx, out);
     }
 
-    fn on_message(&mut self, from: NodeId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        match message {
+    fn on_message(&mut self, from: NodeId, message: &Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match *message {
             Message::RedisReply { rpc, reply } => self.on_redis_reply(rpc, reply, ctx, out),
             Message::StorageReply { rpc, reply } => self.on_storage_reply(rpc, reply, from, ctx, out),
             Message::Sentinel(SentinelMessage::PrimaryIs { rpc, node }) => self.on_primary(rpc, node, ctx, out),
-            Message::ZooKeeper(said) => self.on_zookeeper(from, said, ctx, out),
+            Message::ZooKeeper(ref said) => self.on_zookeeper(from, said, ctx, out),
             Message::Redis { .. }
             | Message::Storage { .. }
             | Message::Replication(_)

@@ -41,6 +41,8 @@ impl Seen {
 }
 
 impl World {
+    /// Not inlined, since the first view has no ensemble.
+    #[inline(never)]
     pub(super) fn lock_moved(&mut self, node: NodeId, what: LockMove, record: &mut Record) {
         let LockMove { service, zxid, owner, why } = what;
         let grant = GrantId(self.fresh + 1);

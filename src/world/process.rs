@@ -113,12 +113,12 @@ pub(super) enum Waiting {
 }
 
 /// Something that a process handles.
-#[derive(Clone, Debug)]
-pub(super) enum Input {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Input<'a> {
     Start,
     Restart,
     Run,
-    Message { from: NodeId, conn: ConnId, message: Message },
+    Message { from: NodeId, conn: ConnId, message: &'a Message },
     Timer(u32),
     Lost { peer: NodeId, conn: ConnId },
 }
@@ -203,13 +203,13 @@ impl Process {
         }
     }
 
-    pub(super) fn handle(&mut self, input: Input, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn handle(&mut self, input: Input<'_>, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match &mut self.state {
             ProcessState::Client(client) => Arc::make_mut(client).handle(input, ctx, out),
             ProcessState::Redis(redis) => match input {
                 Input::Start => redis.on_start(ctx, out),
                 Input::Restart => redis.on_restart(written(self.disk.as_ref()), ctx, out),
-                Input::Message { from, conn, message } => redis.on_message(from, conn, &message, ctx, out),
+                Input::Message { from, conn, message } => redis.on_message(from, conn, message, ctx, out),
                 Input::Timer(timer) => redis.on_timer(timer, ctx, out),
                 Input::Lost { peer, .. } => redis.on_lost(peer, out),
                 Input::Run => {}
@@ -217,25 +217,17 @@ impl Process {
             ProcessState::Sentinel(sentinel) => match input {
                 Input::Start => sentinel.on_start(ctx, out),
                 Input::Restart => sentinel.on_restart(written(self.disk.as_ref()), ctx, out),
-                Input::Message { from, conn, message } => sentinel.on_message(from, conn, &message, ctx, out),
+                Input::Message { from, conn, message } => sentinel.on_message(from, conn, message, ctx, out),
                 Input::Timer(timer) => sentinel.on_timer(timer, ctx, out),
                 Input::Lost { peer, .. } => sentinel.on_lost(peer, ctx, out),
                 Input::Run => {}
             },
             ProcessState::ZooKeeper(server) => {
-                let server = Arc::make_mut(server);
-                match input {
-                    Input::Start => server.on_start(ctx, out),
-                    Input::Restart => server.on_restart(written(self.disk.as_ref()), ctx, out),
-                    Input::Message { from, conn, message } => server.on_message(from, conn, message, ctx, out),
-                    Input::Timer(timer) => server.on_timer(timer, ctx, out),
-                    Input::Lost { peer, conn } => server.on_lost(peer, conn, ctx, out),
-                    Input::Run => {}
-                }
+                Arc::make_mut(server).handle(input, written(self.disk.as_ref()), ctx, out);
             }
             ProcessState::Storage(storage) => match input {
                 Input::Restart => storage.on_restart(written(self.disk.as_ref()), out),
-                Input::Message { from, conn, message } => storage.on_message(from, conn, &message, ctx, out),
+                Input::Message { from, conn, message } => storage.on_message(from, conn, message, ctx, out),
                 Input::Start | Input::Run | Input::Timer(_) | Input::Lost { .. } => {}
             },
         }
@@ -255,9 +247,9 @@ impl Process {
     }
 }
 
-impl Input {
-    pub(super) fn from_packet(packet: &Packet) -> Self {
-        Self::Message { from: packet.from, conn: packet.conn, message: packet.message.clone() }
+impl<'a> Input<'a> {
+    pub(super) fn from_packet(packet: &'a Packet) -> Self {
+        Self::Message { from: packet.from, conn: packet.conn, message: &packet.message }
     }
 }
 

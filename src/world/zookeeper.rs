@@ -32,6 +32,7 @@ use super::disk::DiskImage;
 use super::ensemble::LockMove;
 use super::message::{Child, Forwarded, LogMessage, Message, ZkAnswer, ZkMessage, ZkRequest, ZkUpdate};
 use super::out::{Ctx, Out};
+use super::process::Input;
 use super::replicated_log::{Change, Entry, Replica, TIMERS};
 use crate::vocabulary::{ConnId, NodeId, ServiceIx, SessionId, Span, Zxid};
 use sessions::Tracked;
@@ -147,24 +148,33 @@ impl ZkServer {
         self.links.iter().filter(|link| link.session.is_some()).map(|link| link.client)
     }
 
-    pub(super) fn on_start(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    /// Not inlined: the first view has no ensemble, and its processes shall not carry one's code.
+    #[inline(never)]
+    pub(super) fn handle(&mut self, input: Input<'_>, written: &DiskImage, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        match input {
+            Input::Start => self.on_start(ctx, out),
+            Input::Restart => self.replica.on_restart(written, ctx, out),
+            Input::Message { from, conn, message } => self.on_message(from, conn, message, ctx, out),
+            Input::Timer(timer) => self.on_timer(timer, ctx, out),
+            Input::Lost { peer, conn } => self.on_lost(peer, conn, ctx, out),
+            Input::Run => {}
+        }
+    }
+
+    fn on_start(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
         self.replica.on_start(ctx, out);
         self.catch_up(ctx, out);
     }
 
-    pub(super) fn on_restart(&mut self, image: &DiskImage, ctx: Ctx<'_>, out: &mut Out<'_>) {
-        self.replica.on_restart(image, ctx, out);
-    }
-
-    pub(super) fn on_message(&mut self, from: NodeId, conn: ConnId, message: Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn on_message(&mut self, from: NodeId, conn: ConnId, message: &Message, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match message {
-            Message::Log(said) => self.on_log(from, conn, said, ctx, out),
-            Message::ZooKeeper(ZkMessage::Forward(asked)) => self.on_forward(from, conn, asked, ctx, out),
+            Message::Log(said) => self.on_log(from, conn, said.clone(), ctx, out),
+            Message::ZooKeeper(ZkMessage::Forward(asked)) => self.on_forward(from, conn, *asked, ctx, out),
             Message::ZooKeeper(ZkMessage::LeaderSays { conn, rpc, session }) => {
-                self.on_leader_says(conn, rpc, session, out);
+                self.on_leader_says(*conn, *rpc, *session, out);
             }
             Message::ZooKeeper(ZkMessage::Request { rpc, request }) => {
-                self.on_request(from, conn, rpc, request, ctx, out);
+                self.on_request(from, conn, *rpc, *request, ctx, out);
             }
             Message::ZooKeeper(ZkMessage::Ping) => {
                 let Some(link) = self.link(conn) else { return out.hang_up(conn) };
@@ -176,7 +186,7 @@ impl ZkServer {
         self.catch_up(ctx, out);
     }
 
-    pub(super) fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn on_timer(&mut self, timer: u32, ctx: Ctx<'_>, out: &mut Out<'_>) {
         match timer {
             EXPIRY => self.expire(ctx, out),
             CONTAINERS => self.look_for_containers(ctx, out),
@@ -185,7 +195,7 @@ impl ZkServer {
         self.catch_up(ctx, out);
     }
 
-    pub(super) fn on_lost(&mut self, peer: NodeId, conn: ConnId, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn on_lost(&mut self, peer: NodeId, conn: ConnId, ctx: Ctx<'_>, out: &mut Out<'_>) {
         if self.link(conn).is_some() {
             self.drop_link(conn);
         } else {

@@ -50,6 +50,7 @@ impl Client {
     }
 
     /// The `acquire` line.
+    #[inline(never)]
     pub(super) fn queue_up(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let servers = ctx.setup.service(service).nodes.len() as u16;
         let (first, wish) = (self.ix % servers, self.driver(service, ctx).recipe.session);
@@ -64,6 +65,7 @@ impl Client {
     }
 
     /// The `check` line.
+    #[inline(never)]
     pub(super) fn look_up_node(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let lock = &self.locks[service.ix()];
         let known = lock.hold.is_some() && lock.zookeeper.as_ref().is_some_and(|handle| handle.mine.is_some());
@@ -81,6 +83,7 @@ impl Client {
     }
 
     /// The `release` line.
+    #[inline(never)]
     pub(super) fn leave_queue(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         self.close_hold(service, Closing::Released, out);
         let lock = self.lock(service);

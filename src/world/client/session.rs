@@ -8,6 +8,8 @@
 //! The real list of servers is shuffled; here the n-th client begins with the n-th server. The next ping is due after a
 //! third of the timeout; the real client sends it up to a second earlier. After a lost session the program opens a new one
 //! as soon as it wants something.
+//!
+//! Where a client without a session comes in, nothing is inlined: the first view shall not carry this code.
 
 use super::recipe::Goal;
 use super::{Awaiting, Client, Lock, SESSION_TIMERS};
@@ -157,6 +159,7 @@ impl Client {
     }
 
     /// The session's timer.
+    #[inline(never)]
     pub(super) fn tend_session(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let servers = ctx.setup.service(service).nodes.len();
         let server = self.server(service, ctx);
@@ -181,23 +184,24 @@ impl Client {
     }
 
     /// A ZooKeeper server said something.
-    pub(super) fn on_zookeeper(&mut self, from: NodeId, said: ZkMessage, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    #[inline(never)]
+    pub(super) fn on_zookeeper(&mut self, from: NodeId, said: &ZkMessage, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let Some(service) = Self::service_of(from, ctx) else { return };
         if self.server(service, ctx) != Some(from) {
             return;
         }
         let Some(handle) = self.handle_of(service) else { return };
         handle.heard = ctx.mono_us;
-        match said {
+        match *said {
             ZkMessage::Pong { zxid } => handle.seen = handle.seen.max(zxid),
             ZkMessage::Event { .. } if handle.is_connected() => self.on_watch(service, ctx, out),
-            ZkMessage::Answer { rpc, zxid, answer } if handle.rpc == Some(rpc) => {
+            ZkMessage::Answer { rpc, zxid, ref answer } if handle.rpc == Some(rpc) => {
                 handle.rpc = None;
                 handle.seen = handle.seen.max(zxid);
-                match answer {
+                match *answer {
                     ZkAnswer::Connected { session, timeout } => self.connected(service, (session, timeout), ctx, out),
                     ZkAnswer::Expired => self.expired(service, ctx, out),
-                    answer => self.on_answer(service, &answer, ctx, out),
+                    _ => self.on_answer(service, answer, ctx, out),
                 }
             }
             _ => {}
@@ -222,6 +226,7 @@ impl Client {
     }
 
     /// The connection is gone or given up: the session may live on, and the next server is tried.
+    #[inline(never)]
     fn disconnect(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let servers = ctx.setup.service(service).nodes.len() as u16;
         let pause = ctx.span(Purpose::Reconnect, self.draws, RECONNECT_MAX);
@@ -309,14 +314,21 @@ impl Client {
     pub(super) fn close_sessions(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
         for ix in 0..self.locks.len() {
             let service = ServiceIx(ix as u8);
-            let Some(handle) = self.handle_of(service) else { continue };
-            if handle.is_connected() {
-                handle.goal = Goal::Close;
-                self.pursue(service, ctx, out);
-            } else {
-                handle.link = Link::Closed;
-                self.plan_session(service, ctx, out);
+            if self.locks[ix].zookeeper.is_some() {
+                self.close_session(service, ctx, out);
             }
+        }
+    }
+
+    #[inline(never)]
+    fn close_session(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let Some(handle) = self.handle_of(service) else { return };
+        if handle.is_connected() {
+            handle.goal = Goal::Close;
+            self.pursue(service, ctx, out);
+        } else {
+            handle.link = Link::Closed;
+            self.plan_session(service, ctx, out);
         }
     }
 

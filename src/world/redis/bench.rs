@@ -59,7 +59,7 @@ impl RedisBench {
 
     pub(super) fn execute_from(&mut self, client: NodeId, wall_us: i64, command: RedisCommand) -> RedisReply {
         let message = Message::Redis { rpc: 0, command };
-        self.handle(wall_us, Input::Message { from: client, conn: ConnId(0), message });
+        self.handle(wall_us, Input::Message { from: client, conn: ConnId(0), message: &message });
         let reply = self.asked.iter().find_map(|asked| match asked {
             Command::Reply { message: Message::RedisReply { reply, .. }, .. } => Some(*reply),
             _ => None,
@@ -98,7 +98,7 @@ impl RedisBench {
         self.handle(wall_us, Input::Restart);
     }
 
-    pub(super) fn handle(&mut self, wall_us: i64, input: Input) {
+    pub(super) fn handle(&mut self, wall_us: i64, input: Input<'_>) {
         self.asked.clear();
         let ctx = Ctx { setup: &self.setup, me: NODE, wall_us, mono_us: 0 };
         self.process.handle(input, ctx, &mut Out { commands: &mut self.asked, fresh: &mut self.fresh });

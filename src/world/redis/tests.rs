@@ -251,7 +251,7 @@ fn wait_goes_by_the_wall_clock() {
     let mut session = Session::new(Persistence::None, ClockChoice::Wall);
     let command = RedisCommand::Wait { replicas: 1, timeout: Span::from_ms(100) };
     let message = Message::Redis { rpc: 0, command };
-    session.bench.handle(us(0), Input::Message { from: NodeId(0), conn: ConnId(0), message });
+    session.bench.handle(us(0), Input::Message { from: NodeId(0), conn: ConnId(0), message: &message });
     let answered = |session: &Session| {
         let reply = Message::RedisReply { rpc: 0, reply: RedisReply::Int(0) };
         session.bench.asked.iter().any(|asked| matches!(asked, Command::Reply { message, .. } if *message == reply))
