@@ -94,8 +94,37 @@ pub enum ControlRange {
         /// The distance between values.
         step: i64,
     },
-    /// A switch between values, each with its label.
-    Switch(Vec<(serde_json::Value, Text)>),
+    /// A switch.
+    Switch(Vec<SwitchPosition>),
+}
+
+/// A position of a switch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SwitchPosition {
+    /// The value at the control's place.
+    pub value: serde_json::Value,
+    /// What it is called.
+    pub label: Text,
+    /// What else changes with it.
+    pub set: Vec<Change>,
+}
+
+impl Control {
+    /// The changes that put this control to a value. Before them, [those of any other position](Self::touches) must go.
+    pub fn changes(&self, value: &serde_json::Value) -> Vec<Change> {
+        let mut changes = vec![(self.path.clone(), value.clone())];
+        if let ControlRange::Switch(positions) = &self.range {
+            changes.extend(positions.iter().filter(|one| one.value == *value).flat_map(|one| one.set.clone()));
+        }
+        changes
+    }
+
+    /// Whether this control changes what stands at a pointer.
+    pub fn touches(&self, pointer: &str) -> bool {
+        let sets = |one: &SwitchPosition| one.set.iter().any(|change| change.0 == pointer);
+        let also = matches!(&self.range, ControlRange::Switch(positions) if positions.iter().any(sets));
+        self.path == pointer || also
+    }
 }
 
 /// Whose claim a scenario shows.

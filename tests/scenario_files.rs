@@ -134,15 +134,15 @@ fn every_position_of_every_control_is_valid() {
         let scenario = load(&name).unwrap_or_else(|err| panic!("{name}: {err}"));
         assert!((1..=3).contains(&scenario.controls.len()) || scenario.variant.is_some(), "{name}");
         for control in scenario.controls {
-            let values: Vec<Value> = match control.range {
-                ControlRange::Slider { min, max, step } => vec![min.into(), (min + step).into(), max.into()],
+            let values: Vec<Value> = match &control.range {
+                ControlRange::Slider { min, max, step } => vec![(*min).into(), (min + step).into(), (*max).into()],
                 ControlRange::Switch(choices) => {
-                    assert!(choices.iter().any(|(value, _)| *value == control.value), "{name}: {}", control.path);
-                    choices.into_iter().map(|(value, _)| value).collect()
+                    assert!(choices.iter().any(|one| one.value == control.value), "{name}: {}", control.path);
+                    choices.iter().map(|one| one.value.clone()).collect()
                 }
             };
             for value in values {
-                let changes = [(control.path.clone(), value)];
+                let changes = control.changes(&value);
                 let after = with_changes(&name, &changes).unwrap_or_else(|err| panic!("{name}: {err}"));
                 assert!(after.changed);
                 assert!(after.controls.iter().any(|one| one.path == control.path && one.value == changes[0].1));

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use serde_json::Value;
 use yew::prelude::*;
 
 use super::Dispatch;
@@ -12,8 +11,8 @@ use super::run::{Place, Run};
 use super::slider::{self, Share};
 use super::state::Action;
 use super::words::Word;
-use crate::scenario::{Control, ControlRange};
-use crate::vocabulary::{Lang, Text};
+use crate::scenario::{Control, ControlRange, SwitchPosition};
+use crate::vocabulary::Lang;
 
 /// The controls and variants of the scenario.
 #[derive(PartialEq)]
@@ -85,9 +84,9 @@ impl Knobs {
         )
     }
 
-    fn segments(&self, control: &Control, options: &[(Value, Text)]) -> Html {
+    fn segments(&self, control: &Control, options: &[SwitchPosition]) -> Html {
         let label = control.label.get(self.lang);
-        let options = options.iter().map(|(value, name)| {
+        let options = options.iter().map(|SwitchPosition { value, label: name, .. }| {
             let action = Action::SetControl(control.path.clone(), value.clone());
             let onchange = self.send.reform(move |_: Event| action.clone());
             html! {
@@ -104,10 +103,10 @@ impl Knobs {
         )
     }
 
-    fn list(&self, control: &Control, options: &[(Value, Text)]) -> Html {
-        let names = options.iter().map(|(_, label)| label.get(self.lang).to_owned().into()).collect();
-        let selected = options.iter().position(|(value, _)| *value == control.value);
-        let (path, values) = (control.path.clone(), options.iter().map(|(value, _)| value.clone()).collect::<Vec<_>>());
+    fn list(&self, control: &Control, options: &[SwitchPosition]) -> Html {
+        let names = options.iter().map(|one| one.label.get(self.lang).to_owned().into()).collect();
+        let selected = options.iter().position(|one| one.value == control.value);
+        let (path, values) = (control.path.clone(), options.iter().map(|one| one.value.clone()).collect::<Vec<_>>());
         let chosen = move |place: usize| Some(Action::SetControl(path.clone(), values.get(place)?.clone()));
         let list = choice(Attrs::class("choice"), names, Some(selected.unwrap_or(usize::MAX)), &self.send, chosen);
         container(
@@ -138,8 +137,8 @@ impl Knobs {
     }
 }
 
-fn fits_in_a_row(options: &[(Value, Text)], lang: Lang) -> bool {
+fn fits_in_a_row(options: &[SwitchPosition], lang: Lang) -> bool {
     // A syllable of Hangul is twice as wide as a Latin letter.
     let width = |text: &str| text.chars().map(|char| if char.is_ascii() { 1 } else { 2 }).sum::<usize>();
-    options.iter().map(|(_, label)| width(label.get(lang)) + 3).sum::<usize>() <= 42
+    options.iter().map(|one| width(one.label.get(lang)) + 3).sum::<usize>() <= 42
 }

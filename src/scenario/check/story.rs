@@ -5,7 +5,7 @@ use crate::scenario::error::Reason;
 use crate::scenario::file::{
     ControlEntry, CostBound, ExpectTable, Expectation, ParagraphEntry, ScenarioFile, StoryEntry,
 };
-use crate::scenario::{Control, ControlRange, Expect, Expected, ExpectedCost, Paragraph, Setup};
+use crate::scenario::{Control, ControlRange, Expect, Expected, ExpectedCost, Paragraph, Setup, SwitchPosition};
 use crate::vocabulary::{CostEntry, JudgeName, Span};
 
 const PARAGRAPHS_MAX: usize = 24;
@@ -99,7 +99,11 @@ impl Checks {
                 for (n, choice) in choices.iter().enumerate() {
                     self.text(&format!("{path}/switch/{n}/label"), &choice.label, LABEL_CHARS_MAX);
                 }
-                let positions = choices.iter().map(|choice| (choice.value.clone(), choice.label.clone()));
+                let positions = choices.iter().map(|choice| SwitchPosition {
+                    value: choice.value.clone(),
+                    label: choice.label.clone(),
+                    set: choice.set.0.clone(),
+                });
                 Some(ControlRange::Switch(positions.collect()))
             }
             _ => {

@@ -61,6 +61,8 @@ object! {
         pub value: Value,
         /// What it is called.
         pub label: Text,
+        /// What else changes with it, by JSON pointer.
+        pub set: Changes = Changes::default(),
     }
 }
 
@@ -208,6 +210,7 @@ impl FromJson for StoryEntry {
 }
 
 /// Values by JSON pointer, in the order of the file.
+#[derive(Default)]
 pub(crate) struct Changes(pub Vec<Change>);
 
 impl FromJson for Changes {

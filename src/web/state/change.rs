@@ -38,6 +38,15 @@ impl App {
         }
     }
 
+    /// The changes of the run, with a control put to a value.
+    pub(super) fn with_control(&self, path: &str, value: &Value) -> Vec<(String, Value)> {
+        let control = self.run.scenario.controls.iter().find(|one| one.path == path);
+        let touched = |pointer: &str| pointer == path || control.is_some_and(|control| control.touches(pointer));
+        let others = self.run.changes.iter().filter(|change| !touched(&change.0)).cloned();
+        let own = control.map_or_else(|| vec![(path.to_owned(), value.clone())], |control| control.changes(value));
+        others.chain(own).collect()
+    }
+
     /// Puts a new run in the place of this one, at the same instant of time.
     pub(super) fn replace(&mut self, place: Place, changes: Vec<(String, Value)>, scenario: Scenario) {
         self.log_change(Change::Edit { run: Rc::clone(&self.run), cursor: Rc::clone(&self.cursor) });
