@@ -7,6 +7,7 @@
 
 mod beliefs;
 mod chooser;
+mod compare;
 mod diagram;
 mod dialog;
 mod effects;

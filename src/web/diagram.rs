@@ -19,10 +19,12 @@ use std::rc::Rc;
 
 use yew::prelude::*;
 
+pub(crate) use chart::Half;
 use chart::{Chart, Room};
 use picture::{Picture, Sitting};
 use pointer::{Hands, Pan};
 use still::Still;
+use tracks::Tracks;
 
 use super::element::{div, element};
 use super::scene::{ByAddress, Scene, Selection, Turn};
@@ -33,6 +35,7 @@ use super::stage::shape::Rect;
 use super::stage::words::Word;
 use super::stage::{patterns, view_box};
 use crate::scenario::Setup;
+use crate::vocabulary::Time;
 
 /// What the diagram is drawn from, and whom it tells.
 #[derive(Properties, Clone, PartialEq)]
@@ -46,6 +49,9 @@ pub(crate) struct DiagramProps {
     /// How much larger than the whole run on one page; at least 1.
     #[prop_or(1.0)]
     pub(crate) zoom: f64,
+    /// What it has beside it.
+    #[prop_or_default]
+    pub(crate) beside: Option<Beside>,
     /// The scrubber was moved: so many steps shall be done.
     #[prop_or_default]
     pub(crate) on_seek: Callback<u32>,
@@ -54,13 +60,28 @@ pub(crate) struct DiagramProps {
     pub(crate) on_select: Callback<Selection>,
 }
 
+/// Another run that shares the axis.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Beside {
+    /// What happened there.
+    pub(crate) tracks: ByAddress<Tracks>,
+    /// Which of the two this one is.
+    pub(crate) half: Half,
+    /// When the two part.
+    pub(crate) parting: Option<Time>,
+}
+
 /// The diagram.
 #[component]
 pub(crate) fn Diagram(props: &DiagramProps) -> Html {
-    let DiagramProps { scene, width, turn, zoom, .. } = props;
+    let DiagramProps { scene, width, turn, zoom, beside, .. } = props;
     let run = scene.run();
-    let room = Room { width: width.max(300.0).round(), turn: *turn, zoom: zoom.max(1.0) };
-    let whole = use_memo((run.clone(), room), |_| Chart::new(scene.setup(), &scene.tracks, room));
+    let half = beside.as_ref().map(|beside| beside.half);
+    let room = Room { width: width.max(300.0).round(), turn: *turn, zoom: zoom.max(1.0), half };
+    let whole = use_memo((run.clone(), room, beside.clone()), |(_, _, beside)| {
+        Chart::new(scene.setup(), &scene.tracks, beside.as_ref().map(|beside| &*beside.tracks.0), room)
+    });
+    let parting = beside.as_ref().and_then(|beside| beside.parting);
     // The window follows the cursor page by page; moved by hand, it stays until the cursor moves.
     let window = use_mut_ref(|| 0.0_f64);
     let pan = use_state_eq(|| None);
@@ -79,8 +100,8 @@ pub(crate) fn Diagram(props: &DiagramProps) -> Html {
             onpointerdown={hands.down()} onpointermove={hands.moved()} onpointerup={hands.up()}
             onclick={hands.click()} onwheel={hands.wheel()}>
             { layer(&chart, "dw diagram-still", still.html()) }
-            { layer(&chart, "dw diagram-cursor", cursor::draw(scene, &chart, &still.notches).html()) }
-            { slider(props) }
+            { layer(&chart, "dw diagram-cursor", cursor::draw(scene, &chart, &still.notches, parting).html()) }
+            if chart.half != Some(Half::Lower) { { slider(props) } }
         </div>
     }
 }

@@ -80,7 +80,13 @@ fn shortcut(event: &KeyboardEvent) -> Option<Shortcut> {
     let target: Option<Element> = event.target().and_then(|target| target.dyn_into().ok());
     let inside =
         |selector: &str| target.as_ref().is_some_and(|one| one.closest(selector).is_ok_and(|found| found.is_some()));
-    let taken = inside("input, select, textarea, dialog, [contenteditable]")
+    // Radio buttons go by arrows and Space, sliders by all keys with a name: the others are free there.
+    let key = event.key();
+    let letter = key.chars().count() == 1 && key != " ";
+    let free = inside("[type=range]") && letter
+        || inside("[type=radio]") && (letter || !key.starts_with("Arrow") && key != " ");
+    let taken = inside("input, select, textarea, [contenteditable]") && !free
+        || inside("dialog")
         || shortcut.presses_buttons() && inside("button, a, summary, [role=button], [role=menuitem]");
     (!taken).then_some(shortcut)
 }

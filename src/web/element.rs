@@ -92,6 +92,8 @@ pub(crate) struct Button {
     pub(crate) popup: Option<AttrValue>,
     /// Whether what it opens is open.
     pub(crate) expanded: Option<bool>,
+    /// Whether it is pressed in, if it stays so.
+    pub(crate) pressed: Option<bool>,
     /// As what it is the current one among its like.
     pub(crate) current: Option<AttrValue>,
     /// The language of its words, if it is another one.
@@ -115,13 +117,14 @@ impl Button {
 
     /// The button, which calls.
     pub(crate) fn calls(self, onclick: Callback<MouseEvent>, content: Html) -> Html {
-        let Self { class, id, label, title, role, popup, expanded, current, lang, disabled, focus } = self;
+        let Self { class, id, label, title, role, popup, expanded, pressed, current, lang, disabled, focus } = self;
         // Menus are walked by arrows.
         let tabindex = (role.as_deref() == Some("menuitem")).then_some("-1".into());
         let is = |on: bool| on.then_some(AttrValue::Static(""));
-        let expanded = expanded.map(|on| flag(on).into());
+        let [expanded, pressed] = [expanded, pressed].map(|one| one.map(|on| flag(on).into()));
         let (class, disabled, focus) = (Some(class).filter(|class| !class.is_empty()), is(disabled), is(focus));
-        let values = [class, id, label, title, role, tabindex, popup, expanded, current, lang, disabled, focus];
+        let values =
+            [class, id, label, title, role, tabindex, popup, expanded, pressed, current, lang, disabled, focus];
         let mut tag = element("button", BUTTON, Box::new(values), vec![content]);
         tag.add_listener(Rc::new(yew::html::onclick::Wrapper::new(onclick)));
         tag.into()
@@ -137,6 +140,7 @@ const BUTTON: &[&str] = &[
     "tabindex",
     "aria-haspopup",
     "aria-expanded",
+    "aria-pressed",
     "aria-current",
     "lang",
     "disabled",

@@ -8,7 +8,7 @@ use super::Dispatch;
 use super::element::{Attrs, Button, Markup, Part, container};
 use super::icons::{Icon, LOGO};
 use super::run::Run;
-use super::state::{Action, Dialog, Settings, Theme};
+use super::state::{Action, Against, Dialog, Settings, Theme};
 use super::words::Word;
 use crate::scenario;
 use crate::vocabulary::Lang;
@@ -22,12 +22,16 @@ pub(crate) struct Header {
     pub(crate) coming: Option<String>,
     /// What the visitor prefers.
     pub(crate) settings: Settings,
-    /// Whether the chooser is open.
-    pub(crate) choosing: bool,
+    /// The dialog that is open.
+    pub(crate) dialog: Option<Dialog>,
     /// Whether the inspector's drawer is open.
     pub(crate) drawer: bool,
     /// Whether the tools are open where they are a menu.
     pub(crate) tools: bool,
+    /// What a comparison would begin with; `None` where there is nothing to compare with.
+    pub(crate) rival: Option<Against>,
+    /// Whether two runs are compared.
+    pub(crate) comparing: bool,
     /// Where actions go.
     pub(crate) send: Dispatch,
 }
@@ -72,7 +76,7 @@ impl Header {
         let button = Button {
             id: Some("pick".into()),
             popup: Some("dialog".into()),
-            expanded: Some(self.choosing),
+            expanded: Some(self.dialog == Some(Dialog::Chooser)),
             ..Button::class("pick")
         };
         let content = content.draw(Icon::Chevron.drawing()).html();
@@ -83,6 +87,8 @@ impl Header {
         let Self { settings: Settings { lang, theme, .. }, send, .. } = self;
         let lang = *lang;
         let named = |icon: Icon, word: Word| Markup::default().draw(icon.drawing()).say(word.get(lang)).html();
+        let known =
+            |icon: Icon, word: Word| Markup::default().draw(icon.drawing()).tag("span", "w", word.get(lang)).html();
         let theme = match theme {
             Theme::System => Word::ThemeSystem,
             Theme::Light => Word::ThemeLight,
@@ -91,13 +97,20 @@ impl Header {
         let title = [Word::Theme.get(lang), ": ", theme.get(lang)].concat().into();
         let details = Button { expanded: Some(self.drawer), ..Button::class("tool only-drawer") };
         let themes = Button { title: Some(title), ..Button::class("tool") };
-        let help = Button { popup: Some("dialog".into()), ..Button::class("tool") };
-        vec![
-            details.sends(send, Action::ToggleDrawer, named(Icon::List, Word::Details)),
-            languages(lang, send),
-            themes.sends(send, Action::NextTheme, named(Icon::Theme, Word::Theme)),
-            help.sends(send, Action::Dialog(Some(Dialog::Help)), named(Icon::Help, Word::Help)),
-        ]
+        let help =
+            Button { title: Some(Word::Help.get(lang).into()), popup: Some("dialog".into()), ..Button::class("tool") };
+        let mut all =
+            vec![details.sends(send, Action::ToggleDrawer, named(Icon::List, Word::Details)), languages(lang, send)];
+        if let Some(against) = &self.rival {
+            let compare = Button { pressed: Some(self.comparing), ..Button::class("tool") };
+            let action = Action::Compare((!self.comparing).then(|| against.clone()));
+            all.push(compare.sends(send, action, named(Icon::Compare, Word::Compare)));
+        }
+        all.extend([
+            themes.sends(send, Action::NextTheme, known(Icon::Theme, Word::Theme)),
+            help.sends(send, Action::Dialog(Some(Dialog::Help)), known(Icon::Help, Word::Help)),
+        ]);
+        all
     }
 }
 

@@ -6,6 +6,7 @@ use yew::prelude::*;
 
 use super::Dispatch;
 use super::chooser::chooser;
+use super::compare;
 use super::dialog::help;
 use super::effects;
 use super::element::{Attrs, container, div, element, part};
@@ -14,7 +15,7 @@ use super::inspector::Inspector;
 use super::menu::Menu;
 use super::run::Place;
 use super::stage_panel::{DiagramPanel, Head, StageRoom, headline, note_bar};
-use super::state::{Action, App, Dialog, Motion, Settings};
+use super::state::{Action, App, Dialog, Motion, Rival, Settings};
 use super::story::Story;
 use super::transport::Transport;
 use super::verdict_strip::VerdictStrip;
@@ -66,8 +67,46 @@ pub fn Page(props: &PageProps) -> Html {
     let (run, cursor) = (&app.run, &app.cursor);
     let coming = app.wanted_scenario().map(|id| app.index.title(id, lang).to_owned());
     let said = coming.as_ref().map_or_else(|| headline(cursor, lang), |_| Word::Loading.get(lang).into());
-    let head = part(Head { run: run.clone(), cursor: cursor.clone(), ms: app.time.ms(), lang });
     let note = app.note.as_ref().map(|note| note_bar(note, &app.index, lang, &send)).unwrap_or_default();
+    let header = part(Header {
+        run: run.clone(),
+        coming,
+        settings: app.settings,
+        dialog: app.dialog,
+        drawer: app.drawer,
+        tools: app.tools,
+        rival: app.rivals().into_iter().next(),
+        comparing: app.rival.is_some(),
+        send: send.clone(),
+    });
+    let transport = part(Transport {
+        run: run.clone(),
+        cursor: cursor.clone(),
+        playing: app.is_playing(),
+        speed: app.settings.speed,
+        zoom: app.zoom,
+        can_undo: app.can_undo(),
+        can_redo: app.can_redo(),
+        lang,
+        send: send.clone(),
+    });
+    let announced = element(
+        "p",
+        &["class", "aria-live"],
+        Box::new(["hidden", "polite"].map(|value| Some(value.into()))),
+        vec![said.into()],
+    );
+    let (class, middle) = match &app.rival {
+        Some(rival) => ("app comparing", pair(app, rival, note, transport, &send)),
+        None => ("app", single(app, whole, note, transport, &send)),
+    };
+    div(class, [vec![header], middle, vec![announced.into()]].concat())
+}
+
+/// One run: story, stage, inspector, verdicts, controls, diagram.
+fn single(app: &App, whole: bool, note: Html, transport: Html, send: &Dispatch) -> Vec<Html> {
+    let (run, cursor, lang) = (&app.run, &app.cursor, app.settings.lang);
+    let head = part(Head { run: run.clone(), cursor: cursor.clone(), ms: app.time.ms(), lang });
     let stage = html! { <StageRoom scene={app.scene()} send={send.clone()} /> };
     let inspector = if whole {
         part(Inspector {
@@ -81,47 +120,38 @@ pub fn Page(props: &PageProps) -> Html {
     } else {
         container("aside", Attrs::class("insp"), Vec::new())
     };
-    div(
-        "app",
-        vec![
-            part(Header {
-                run: run.clone(),
-                coming,
-                settings: app.settings,
-                choosing: app.dialog == Some(Dialog::Chooser),
-                drawer: app.drawer,
-                tools: app.tools,
-                send: send.clone(),
-            }),
-            html! { <Story {whole} run={run.clone()} position={app.position()} {lang} send={send.clone()} /> },
-            container(
-                "main",
-                Attrs::class("stage-panel").label(Word::Stage.get(lang)),
-                vec![head, note, stage, overlays(app, &send)],
-            ),
-            inspector,
-            part(VerdictStrip { run: run.clone(), cursor: cursor.clone(), lang, send: send.clone() }),
-            part(Transport {
-                run: run.clone(),
-                cursor: cursor.clone(),
-                playing: app.is_playing(),
-                speed: app.settings.speed,
-                zoom: app.zoom,
-                can_undo: app.can_undo(),
-                can_redo: app.can_redo(),
-                lang,
-                send: send.clone(),
-            }),
-            html! { <DiagramPanel {whole} scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
-            element(
-                "p",
-                &["class", "aria-live"],
-                Box::new(["hidden", "polite"].map(|value| Some(value.into()))),
-                vec![said.into()],
-            )
-            .into(),
-        ],
-    )
+    vec![
+        html! { <Story {whole} run={run.clone()} position={app.position()} {lang} send={send.clone()} /> },
+        container(
+            "main",
+            Attrs::class("stage-panel").label(Word::Stage.get(lang)),
+            vec![head, note, stage, overlays(app, send)],
+        ),
+        inspector,
+        part(VerdictStrip { run: run.clone(), cursor: cursor.clone(), lang, send: send.clone() }),
+        transport,
+        html! { <DiagramPanel {whole} scene={app.scene()} zoom={app.zoom} send={send.clone()} /> },
+    ]
+}
+
+/// Two runs side by side.
+fn pair(app: &App, rival: &Rival, note: Html, transport: Html, send: &Dispatch) -> Vec<Html> {
+    let lang = app.settings.lang;
+    vec![
+        compare::bar(app, rival, send),
+        container(
+            "main",
+            Attrs::class("stage-panel pair").label(Word::Stage.get(lang)),
+            vec![note, compare::stages(app, rival, send), overlays(app, send)],
+        ),
+        part(compare::Verdicts {
+            runs: [&app.run, &rival.run].map(Rc::clone),
+            cursors: [&app.cursor, &rival.cursor].map(Rc::clone),
+            lang,
+        }),
+        transport,
+        compare::diagrams(app, rival, send),
+    ]
 }
 
 /// What lies above the page.

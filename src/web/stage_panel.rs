@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use super::Dispatch;
 use super::beliefs;
-use super::diagram::{self, Diagram};
+use super::diagram::{self, Beside, Diagram};
 use super::effects;
 use super::element::{Attrs, Button, Markup, Part, container, div, part};
 use super::format;
@@ -54,6 +54,12 @@ pub(crate) struct DiagramPanelProps {
     pub(crate) scene: Scene,
     /// How much larger than the whole run on one page, in halves.
     pub(crate) zoom: Zoom,
+    /// The letter of its run, where two are compared.
+    #[prop_or_default]
+    pub(crate) tag: Option<&'static str>,
+    /// The other run's share in it.
+    #[prop_or_default]
+    pub(crate) beside: Option<Beside>,
     /// Where actions go.
     pub(crate) send: Dispatch,
 }
@@ -64,16 +70,17 @@ const UPRIGHT_BELOW: f64 = 660.0;
 /// The diagram in the width that the page has for it.
 #[component]
 pub(crate) fn DiagramPanel(props: &DiagramPanelProps) -> Html {
-    let DiagramPanelProps { whole, scene, zoom, send } = props;
+    let DiagramPanelProps { whole, scene, zoom, tag, beside, send } = props;
     let node = use_node_ref();
     let width = effects::use_size(&node).map_or(1400.0, |(width, _)| width);
     let turn = if width < UPRIGHT_BELOW { Turn::Upright } else { Turn::Along };
     html! {
         <section class="diagram-panel" aria-label={Word::Diagram.get(scene.lang)}>
             <h2>{ Word::Diagram.get(scene.lang) }</h2>
+            if let Some(tag) = tag { <b class="letter">{ *tag }</b> }
             <div ref={node}>
                 if *whole {
-                    <Diagram scene={scene.clone()} {width} {turn} zoom={zoom.factor()}
+                    <Diagram scene={scene.clone()} {width} {turn} zoom={zoom.factor()} beside={beside.clone()}
                         on_seek={send.reform(|position| Action::Go(Go::To(position)))}
                         on_select={send.reform(|what| Action::Select(Some(what)))} />
                 } else {

@@ -3,6 +3,7 @@
 mod action;
 mod change;
 mod loading;
+mod rival;
 mod settings;
 mod travel;
 
@@ -11,6 +12,7 @@ use std::rc::Rc;
 pub(crate) use action::{Action, Dialog, Go, Level, Note, OpenMenu};
 use change::Log;
 pub(crate) use loading::Index;
+pub(crate) use rival::{Against, Rival};
 pub(crate) use settings::Zoom;
 pub use settings::{Settings, Speed, Theme};
 pub(crate) use travel::Motion;
@@ -50,6 +52,8 @@ pub(crate) struct App {
     pub(crate) drawer: bool,
     /// Whether the header's tools are open where they are a menu.
     pub(crate) tools: bool,
+    /// The run that is compared with this one.
+    pub(crate) rival: Option<Rival>,
     /// How near the diagram is.
     pub(crate) zoom: Zoom,
     /// A short message about the last action.
@@ -84,6 +88,7 @@ impl App {
             opening: None,
             drawer: false,
             tools: false,
+            rival: None,
             zoom: Zoom::WHOLE,
             note,
             settings,
@@ -135,6 +140,7 @@ impl App {
     pub(crate) fn after(&self, action: Action) -> Self {
         let mut next = self.clone();
         next.apply(action);
+        next.follow();
         next
     }
 
@@ -142,12 +148,7 @@ impl App {
         match action {
             Action::Open(place) => self.open(place),
             Action::Arrived(name, text) => self.arrived(&name, text.as_deref()),
-            Action::SetControl(path, value) => {
-                let mut changes = self.run.changes.clone();
-                changes.retain(|change| change.0 != path);
-                changes.push((path, value));
-                self.edit(changes);
-            }
+            Action::SetControl(path, value) => self.edit(self.with_control(&path, &value)),
             Action::ResetControls => self.edit(Vec::new()),
             Action::Go(go) => self.go(go),
             Action::Show(step) => {
@@ -184,6 +185,7 @@ impl App {
                 self.tools = false;
                 self.drawer = !self.drawer;
             }
+            Action::Compare(against) => self.compare(against),
             Action::SetZoom(zoom) => self.zoom = zoom,
             Action::ToggleTools => self.tools = !self.tools,
             Action::DismissNote => self.note = None,

@@ -31,9 +31,9 @@ if (document.documentElement.scrollWidth > innerWidth) {
 for (const one of document.querySelectorAll('[style]')) flaws.push(`a style attribute: ${name(one)}`);
 
 // The regions of the page lie beside each other.
-const regions = ['.bar', '.story', '.stage-panel', '.insp', '.verdicts', '.transport', '.diagram-panel']
+const regions = ['.bar', '.story', '.stage-panel:not(.pair)', '.insp', '.verdicts', '.transport', '.compare-bar', '.side:nth-of-type(1)', '.side:nth-of-type(2)', '.diagram-panel', '.diagram-panel + .diagram-panel']
   .map(css => document.querySelector(css))
-  .filter(shown);
+  .filter(one => one && shown(one));
 for (const [ix, one] of regions.entries()) {
   for (const other of regions.slice(ix + 1)) {
     const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();

@@ -2,9 +2,11 @@
 #![cfg(all(feature = "journeys", not(target_arch = "wasm32")))]
 
 mod choosing;
+mod comparing;
 mod first_view;
 mod fitting;
 mod harness;
+mod keyboard;
 mod loading;
 mod performance;
 mod playing;

@@ -112,12 +112,12 @@ async fn walk_to_the_end(page: &Page) -> Outcome<Vec<String>> {
 /// How many steps are done, as the head of the stage says.
 const STEP: &str = "Number(document.querySelector('.when span').textContent.replace(/\\D/g, ''))";
 
-async fn step(page: &Page) -> Outcome<u64> {
+pub(crate) async fn step(page: &Page) -> Outcome<u64> {
     Ok(page.js(&format!("return {STEP}")).await?.as_u64().ok_or("no step is shown")?)
 }
 
 /// The class of a judge's cell in the verdict strip, which sets its colour: `ok`, `bad` or `mute`.
-async fn verdict(page: &Page, title: &str) -> Outcome<String> {
+pub(crate) async fn verdict(page: &Page, title: &str) -> Outcome<String> {
     let class = page
         .js(&format!(
             "const cell = [...document.querySelectorAll('.v')].find(v => v.querySelector('b').textContent === '{title}');
@@ -137,7 +137,7 @@ async fn click_entry(page: &Page, part: &str) -> Outcome {
 }
 
 /// What the page shows of the whole run: its end, then the picture of every lane and packet, then the state after step `at`, where it leaves the cursor.
-async fn run_shown(page: &Page, at: u64) -> Outcome<Vec<String>> {
+pub(crate) async fn run_shown(page: &Page, at: u64) -> Outcome<Vec<String>> {
     let mut shown = Vec::new();
     for position in [None, Some(at)] {
         match position {
@@ -156,7 +156,7 @@ async fn run_shown(page: &Page, at: u64) -> Outcome<Vec<String>> {
 }
 
 /// Fails with the place of the first difference; the whole would be pages of markup.
-fn assert_same(now: &[String], before: &[String]) {
+pub(crate) fn assert_same(now: &[String], before: &[String]) {
     for (now, before) in now.iter().zip(before) {
         let at = now.bytes().zip(before.bytes()).take_while(|(one, other)| one == other).count();
         let around = |text: &str| {

@@ -48,6 +48,8 @@ pub(crate) struct Chart {
     pub(crate) across: (f64, f64),
     /// The instants on the axis, rising, each once.
     pub(crate) instants: Rc<[Time]>,
+    /// Which one it is, where two runs share an axis.
+    pub(crate) half: Option<Half>,
 }
 
 /// What decides a chart beside the run.
@@ -59,6 +61,17 @@ pub(crate) struct Room {
     pub(crate) turn: Turn,
     /// How much larger than the whole run on one page; at least 1.
     pub(crate) zoom: f64,
+    /// Which one it is, where two runs share an axis.
+    pub(crate) half: Option<Half>,
+}
+
+/// One of two charts that share an axis: the upper has the rail, the lower the legend.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Half {
+    /// The one with the rail.
+    Upper,
+    /// The one with the legend.
+    Lower,
 }
 
 /// The height of a chart whose run is not known yet. An upright one grows with the run.
@@ -70,16 +83,21 @@ pub(crate) fn height(setup: &Setup, turn: Turn) -> f64 {
 }
 
 impl Chart {
-    /// A chart of a run, its window at the start.
-    pub(crate) fn new(setup: &Setup, tracks: &Tracks, room: Room) -> Self {
-        let instants = instants(tracks, room.zoom);
+    /// A chart of a run, its window at the start. With another run beside it the axis has room for both.
+    pub(crate) fn new(setup: &Setup, tracks: &Tracks, beside: Option<&Tracks>, room: Room) -> Self {
+        let mut instants = instants(tracks, room.zoom);
+        if let Some(beside) = beside {
+            instants.extend(self::instants(beside, room.zoom));
+            instants.sort_unstable();
+            instants.dedup();
+        }
         let view = room.view(instants.len());
         let axis = Axis::new(instants.iter().copied(), (view * room.zoom).min(room.longest()));
         // An upright drawing grows with its axis, and the page scrolls; a lying one is a window.
         let view = if room.turn == Turn::Along { view } else { axis.length() };
         let (frame, lanes, end) = match room.turn {
             Turn::Along => {
-                let (lanes, end) = lanes(setup, room.turn, LANES_Y, 0.0);
+                let (lanes, end) = lanes(setup, room.turn, room.lanes_y(), 0.0);
                 (Frame { turn: room.turn, origin: room.names_w() }, lanes, end)
             }
             Turn::Upright => {
@@ -88,11 +106,11 @@ impl Chart {
             }
         };
         let (near, size) = match room.turn {
-            Turn::Along => (LANES_Y, (room.width, end + LEGEND_H)),
+            Turn::Along => (room.lanes_y(), (room.width, end + room.legend_h())),
             Turn::Upright => (TIMES_W, (room.width, HEAD_H + view + 24.0)),
         };
         let (axis, instants) = (Rc::new(axis), instants.into());
-        Self { frame, axis, lanes, size, window: (0.0, view), across: (near, end), instants }
+        Self { frame, axis, lanes, size, window: (0.0, view), across: (near, end), instants, half: room.half }
     }
 
     /// The same chart with its window elsewhere.
@@ -105,6 +123,11 @@ impl Chart {
     /// The place of an instant in the drawing, along the axis from the window's start.
     pub(crate) fn place(&self, at: Time) -> f64 {
         self.axis.place(at)
+    }
+
+    /// Whether it has the rail: time runs along, and no chart above has it.
+    pub(crate) fn has_rail(&self) -> bool {
+        self.frame.turn == Turn::Along && self.half != Some(Half::Lower)
     }
 
     /// Whether a stretch of the axis can be seen.
@@ -189,6 +212,14 @@ impl Chart {
 }
 
 impl Room {
+    fn lanes_y(self) -> f64 {
+        if self.half == Some(Half::Lower) { 1.5 } else { LANES_Y }
+    }
+
+    fn legend_h(self) -> f64 {
+        if self.half == Some(Half::Upper) { 1.0 } else { LEGEND_H }
+    }
+
     fn names_w(self) -> f64 {
         if self.width < SLIM { NAMES_W_SLIM } else { NAMES_W }
     }

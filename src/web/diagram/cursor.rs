@@ -13,16 +13,23 @@ use crate::web::stage::pieces::{Badge, badge, client_class};
 use crate::web::stage::shape::{Rect, at};
 use crate::world::{Effect, Observation};
 
-/// Writes the moving part; `notches` lie over the rail that is done.
-pub(crate) fn draw(scene: &Scene, chart: &Chart, notches: &Ink) -> Pen {
+/// Writes the moving part; `notches` lie over the rail that is done; where two runs part stands a line.
+pub(crate) fn draw(scene: &Scene, chart: &Chart, notches: &Ink, parting: Option<Time>) -> Pen {
     let mut pen = Pen::default();
     let along = chart.place(scene.time);
     let (from, view) = chart.window;
     veil(&mut pen, chart, along);
     pen.cut();
+    if let Some(parting) = parting {
+        let (place, (near, far)) = (chart.place(parting), chart.across);
+        let mut ink = Ink::default();
+        ink.line(chart.frame.point(place, near), chart.frame.point(place, far));
+        pen.ink(&["parting"], &ink);
+        pen.cut();
+    }
     selection(&mut pen, scene, chart);
     pen.cut();
-    if chart.frame.turn == Turn::Along {
+    if chart.has_rail() {
         pen.ink(&["rail done"], &rail::line(chart, from, along.min(from + view + 6.0)));
         pen.cut();
         pen.ink(&["notches"], notches);
@@ -54,8 +61,11 @@ fn playhead(pen: &mut Pen, chart: &Chart, along: f64, label: &str) {
     let w = text_width(label, 12.0, Face::Bold) + 22.0;
     let left = (x - w / 2.0).min(chart.size.0 - w - 2.0).max(2.0);
     let mut ink = Ink::default();
-    ink.line(at(x, RAIL_Y), at(x, chart.across.1));
+    ink.line(at(x, if chart.has_rail() { RAIL_Y } else { chart.across.0 }), at(x, chart.across.1));
     pen.ink(&["playhead"], &ink);
+    if !chart.has_rail() {
+        return;
+    }
     pen.rect(&["time-box"], &Rect::new(left, RAIL_Y + 10.0, w, 20.0), 5.0);
     pen.text(&["t1 b mid on-ink"], at(left + w / 2.0, RAIL_Y + 24.3), label);
     pen.circle(&["thumb"], at(x, RAIL_Y), 7.0);

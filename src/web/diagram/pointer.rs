@@ -141,7 +141,7 @@ fn point(event: &MouseEvent, chart: &Chart, spot: &NodeRef) -> Option<Point> {
 
 fn on_axis(chart: &Chart, point: Point) -> bool {
     match chart.frame.turn {
-        Turn::Along => point.y <= RAIL_Y + RAIL_REACH && point.x >= chart.pane().x - 12.0,
+        Turn::Along => chart.has_rail() && point.y <= RAIL_Y + RAIL_REACH && point.x >= chart.pane().x - 12.0,
         Turn::Upright => point.x <= chart.across.0,
     }
 }

@@ -1,6 +1,6 @@
 //! The part of the diagram that stands still while the cursor moves: written once for a branch and a window.
 
-use super::chart::{Chart, MARGIN};
+use super::chart::{Chart, Half, MARGIN};
 use super::picture::{ClientInk, Flag, Label, Picture, Tone};
 use super::rail;
 use crate::vocabulary::Lang;
@@ -30,11 +30,13 @@ impl Still<'_> {
         let mut pen = Pen::default();
         self.lane_edges(&mut pen);
         self.lane_names(&mut pen);
-        if self.chart.frame.turn == Turn::Along {
+        if self.chart.has_rail() {
             rail::still(&mut pen, self.chart, &self.picture.flags, self.lang);
-            self.legend(&mut pen);
-        } else {
-            self.upright_axis(&mut pen, &self.picture.flags);
+        }
+        match self.chart.frame.turn {
+            Turn::Along if self.chart.half != Some(Half::Upper) => self.legend(&mut pen),
+            Turn::Along => {}
+            Turn::Upright => self.upright_axis(&mut pen, &self.picture.flags),
         }
         pen
     }

@@ -22,17 +22,17 @@ fn run(name: &str) -> (History, Tracks) {
 }
 
 const ROOMS: [Room; 4] = [
-    Room { width: 1440.0, turn: Turn::Along, zoom: 1.0 },
-    Room { width: 640.0, turn: Turn::Along, zoom: 1.0 },
-    Room { width: 1440.0, turn: Turn::Along, zoom: 6.0 },
-    Room { width: 358.0, turn: Turn::Upright, zoom: 1.0 },
+    Room { width: 1440.0, turn: Turn::Along, zoom: 1.0, half: None },
+    Room { width: 640.0, turn: Turn::Along, zoom: 1.0, half: None },
+    Room { width: 1440.0, turn: Turn::Along, zoom: 6.0, half: None },
+    Room { width: 358.0, turn: Turn::Upright, zoom: 1.0, half: None },
 ];
 
 fn everywhere(check: impl Fn(&Chart, &History, &Tracks, &str)) {
     for name in scenario::builtin() {
         let (history, tracks) = run(name);
         for room in ROOMS {
-            let chart = Chart::new(&history.scenario().setup, &tracks, room);
+            let chart = Chart::new(&history.scenario().setup, &tracks, None, room);
             check(&chart, &history, &tracks, &format!("{name} {room:?}"));
         }
     }
@@ -112,7 +112,7 @@ fn the_fencing_token_is_read_as_it_happened() {
 #[test]
 fn a_press_on_a_packets_line_means_the_packet() {
     let (history, tracks) = run("fencing-token");
-    let chart = Chart::new(&history.scenario().setup, &tracks, ROOMS[0]);
+    let chart = Chart::new(&history.scenario().setup, &tracks, None, ROOMS[0]);
     for flight in &tracks.flights {
         let (from, to) = chart.line(flight, tracks.end()).expect("both ends have lanes");
         let middle = at(from.x + (to.x - from.x) * 0.4, from.y + (to.y - from.y) * 0.4);
@@ -124,7 +124,7 @@ fn a_press_on_a_packets_line_means_the_packet() {
 #[test]
 fn a_packet_that_is_stuck_for_good_reaches_no_lane() {
     let (history, tracks) = run("redlock-clock-jump");
-    let chart = Chart::new(&history.scenario().setup, &tracks, ROOMS[0]);
+    let chart = Chart::new(&history.scenario().setup, &tracks, None, ROOMS[0]);
     let stuck: Vec<_> = tracks.flights.iter().filter(|flight| flight.outcome == Outcome::Flying).collect();
     assert!(stuck.len() > 2, "two links are cut for each client");
     for flight in stuck {
@@ -161,7 +161,7 @@ fn a_long_run_is_a_short_drawing() {
         }));
     }
     assert!(tracks.instants.len() > 5_000);
-    let chart = Chart::new(&history.scenario().setup, &tracks, ROOMS[0]);
+    let chart = Chart::new(&history.scenario().setup, &tracks, None, ROOMS[0]);
     let judged = Rc::new(Judged::new(&history));
     let setup = &history.scenario().setup;
     let picture = Picture::new(&Sitting { chart: &chart, setup, tracks: &tracks, judged: &judged, lang: Lang::En });

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 
+use super::rival::Against;
 use super::settings::{Speed, Zoom};
-use crate::vocabulary::{Fault, FaultKind, Lang, StepIx};
+use crate::vocabulary::{Fault, FaultKind, Lang, StepIx, Time};
 use crate::web::keys::Shortcut;
 use crate::web::moves::Verb;
 use crate::web::run::Place;
@@ -71,6 +72,8 @@ pub(crate) enum Note {
 pub(crate) enum Go {
     /// To a position.
     To(u32),
+    /// To the last step at an instant or before it.
+    At(Time),
     /// One step on, seen on the stage.
     Step,
     /// One step back.
@@ -132,6 +135,8 @@ pub(crate) enum Action {
     Dialog(Option<Dialog>),
     /// The inspector's drawer opens or closes.
     ToggleDrawer,
+    /// Another run stands beside this one, or none.
+    Compare(Option<Against>),
     /// The diagram comes nearer, or goes further away.
     SetZoom(Zoom),
     /// The header's tools open or close.

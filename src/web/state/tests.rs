@@ -176,7 +176,7 @@ fn acting_in_the_past_forks_and_undo_brings_the_old_future_back() {
 #[test]
 fn undo_takes_actions_and_edits_back_in_turn() {
     let start = at(10);
-    let control = start.run.scenario.controls[0].path.clone();
+    let control = String::from("/faults/0/pause/for_ms");
     let acted = start.after(pause(1));
     let edited = acted.after(Action::SetControl(control, 3_000.into()));
     assert_eq!(edited.run.changes.len(), 1);
@@ -192,7 +192,7 @@ fn undo_takes_actions_and_edits_back_in_turn() {
 #[test]
 fn what_the_visitor_did_survives_a_moved_control() {
     let acted = at(10).after(pause(1));
-    let control = acted.run.scenario.controls[0].path.clone();
+    let control = String::from("/faults/0/pause/for_ms");
     let edited = acted.after(Action::SetControl(control, 3_000.into()));
     assert_eq!(edited.cursor.faults().len(), acted.cursor.faults().len());
 }
@@ -236,4 +236,68 @@ fn a_sleeping_client_wakes_by_the_same_key() {
     let asleep = after(&at(10), [pause(0), Action::Select(Some(Selection::Node(NodeId(0))))]);
     let awake = asleep.after(Action::Shortcut(Shortcut::Verb('p')));
     assert_eq!((awake.menu, awake.position()), (None, asleep.position() + 1));
+}
+
+fn guard(value: &str) -> Against {
+    Against::Setting("/resources/counter/guard".into(), value.into())
+}
+
+#[test]
+fn a_rival_follows_step_by_step_then_by_time() {
+    let app = after(&app(), [Action::SetSmooth(false), Action::Compare(Some(guard("fencing")))]);
+    let rival = app.rival.as_ref().expect("it is there");
+    let parting = rival.parting().expect("they part");
+    assert!(parting > 0 && parting < app.run.len);
+    let mut before = 0;
+    for position in 0..=app.run.len {
+        let app = app.after(Action::Go(Go::To(position)));
+        let rival = app.rival.as_ref().expect("it stays");
+        let at = rival.cursor.position();
+        assert!(at >= before, "it never goes back");
+        if position <= parting {
+            assert_eq!(at, position);
+        } else if position < app.run.len {
+            assert!(rival.cursor.world().now() <= app.cursor.world().now().max(rival.run.pace.time(parting)));
+        }
+        before = at;
+    }
+    assert_eq!(before, rival.run.len, "the ends belong together");
+}
+
+#[test]
+fn what_is_done_to_one_is_done_to_the_other() {
+    let start = app().after(Action::SetSmooth(false));
+    // The pause that the file plans is too short to harm anybody; another one does.
+    let short = Action::SetControl("/faults/0/pause/for_ms".into(), 500.into());
+    let paused = after(&start, [short, Action::Compare(Some(guard("fencing"))), Action::Go(Go::To(6))]);
+    let before = paused.rival.as_ref().expect("it is there").cursor.world_at(6).digest();
+    let paused = paused.after(pause(0));
+    let rival = paused.rival.as_ref().expect("it is there");
+    let faults = |history: &History| history.faults().len();
+    assert_eq!(faults(&paused.cursor), faults(&rival.cursor));
+    assert_eq!(rival.cursor.world_at(6).digest(), before, "the past is the same");
+    let undone = paused.after(Action::Undo);
+    assert_eq!(faults(&undone.rival.as_ref().expect("it is there").cursor), faults(&undone.cursor));
+}
+
+#[test]
+fn a_switch_puts_all_that_belongs_to_its_position_and_takes_it_back() {
+    let fenced = app().after(Action::SetControl("/resources/counter/guard".into(), "fencing".into()));
+    assert_eq!(fenced.run.changes.len(), 2);
+    assert!(fenced.run.judged.final_verdicts().iter().filter(|(_, verdict)| verdict.is_violated()).count() == 1);
+    let open = fenced.after(Action::SetControl("/resources/counter/guard".into(), "none".into()));
+    assert_eq!(open.run.changes.len(), 1);
+    let end = |app: &App| app.cursor.world_at(app.run.len).digest();
+    assert_eq!(end(&open), end(&app()), "the run is the file's own again");
+}
+
+#[test]
+fn another_scenario_ends_a_comparison_or_finds_one_of_its_own() {
+    let app = app().after(Action::Compare(Some(guard("fencing"))));
+    let other = after(&app, [open("setnx-without-ttl"), arrived("setnx-without-ttl")]);
+    if let Some(rival) = &other.rival {
+        assert_eq!(rival.run.place.id, "setnx-without-ttl");
+        assert!(other.rivals().contains(&rival.against));
+    }
+    assert!(other.after(Action::Compare(None)).rival.is_none());
 }

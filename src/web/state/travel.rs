@@ -63,6 +63,7 @@ impl App {
         let told = |ix: Option<usize>| ix.and_then(|ix| self.run.story.get(ix).copied().flatten());
         let to = match go {
             Go::To(to) => to,
+            Go::At(time) => self.cursor.position_at(time),
             Go::Step => return self.step(),
             Go::Back => position.saturating_sub(1),
             Go::Start => 0,
