@@ -28,7 +28,7 @@ pub(crate) fn bar(app: &App, rival: &Rival, send: &Dispatch) -> Html {
     let (lang, rivals) = (app.settings.lang, app.rivals());
     let names = rivals.iter().map(|one| against_name(&app.run, one, lang).into()).collect();
     let selected = rivals.iter().position(|one| *one == rival.against);
-    let chosen = move |place: usize| rivals.get(place).cloned().map(|against| Action::Compare(Some(against)));
+    let chosen = move |place: usize| rivals.get(place).cloned().map(Action::Compare);
     let same_faults = app.run.scenario.faults == rival.run.scenario.faults;
     let said = if same_faults { Word::SameFaults } else { Word::OtherFaults };
     let list = choice(Attrs::class("choice").label(Word::CompareWith.get(lang)), names, selected, send, chosen);
@@ -46,7 +46,7 @@ pub(crate) fn bar(app: &App, rival: &Rival, send: &Dispatch) -> Html {
         all.push(Button::class("tb line").sends(send, Action::Go(Go::To(step + 1)), go));
     }
     let close = Button { label: Some(Word::EndCompare.get(lang).into()), ..Button::class("tool") };
-    all.push(close.sends(send, Action::Compare(None), Markup::default().draw(Icon::Close.drawing()).html()));
+    all.push(close.sends(send, Action::ToggleCompare, Markup::default().draw(Icon::Close.drawing()).html()));
     container("section", Attrs::class("compare-bar").label(Word::Compare.get(lang)), all)
 }
 

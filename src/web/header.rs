@@ -8,7 +8,7 @@ use super::Dispatch;
 use super::element::{Attrs, Button, Markup, Part, container};
 use super::icons::{Icon, LOGO};
 use super::run::Run;
-use super::state::{Action, Against, Dialog, Settings, Theme};
+use super::state::{Action, Dialog, Settings, Theme};
 use super::words::Word;
 use crate::scenario;
 use crate::vocabulary::Lang;
@@ -28,8 +28,6 @@ pub(crate) struct Header {
     pub(crate) drawer: bool,
     /// Whether the tools are open where they are a menu.
     pub(crate) tools: bool,
-    /// What a comparison would begin with; `None` where there is nothing to compare with.
-    pub(crate) rival: Option<Against>,
     /// Whether two runs are compared.
     pub(crate) comparing: bool,
     /// Where actions go.
@@ -101,10 +99,9 @@ impl Header {
             Button { title: Some(Word::Help.get(lang).into()), popup: Some("dialog".into()), ..Button::class("tool") };
         let mut all =
             vec![details.sends(send, Action::ToggleDrawer, named(Icon::List, Word::Details)), languages(lang, send)];
-        if let Some(against) = &self.rival {
+        if !self.run.scenario.variants.is_empty() {
             let compare = Button { pressed: Some(self.comparing), ..Button::class("tool") };
-            let action = Action::Compare((!self.comparing).then(|| against.clone()));
-            all.push(compare.sends(send, action, named(Icon::Compare, Word::Compare)));
+            all.push(compare.sends(send, Action::ToggleCompare, named(Icon::Compare, Word::Compare)));
         }
         all.extend([
             themes.sends(send, Action::NextTheme, known(Icon::Theme, Word::Theme)),

@@ -75,7 +75,6 @@ pub fn Page(props: &PageProps) -> Html {
         dialog: app.dialog,
         drawer: app.drawer,
         tools: app.tools,
-        rival: app.rivals().into_iter().next(),
         comparing: app.rival.is_some(),
         send: send.clone(),
     });

@@ -186,6 +186,7 @@ impl App {
                 self.drawer = !self.drawer;
             }
             Action::Compare(against) => self.compare(against),
+            Action::ToggleCompare => self.toggle_compare(),
             Action::SetZoom(zoom) => self.zoom = zoom,
             Action::ToggleTools => self.tools = !self.tools,
             Action::DismissNote => self.note = None,

@@ -135,8 +135,10 @@ pub(crate) enum Action {
     Dialog(Option<Dialog>),
     /// The inspector's drawer opens or closes.
     ToggleDrawer,
-    /// Another run stands beside this one, or none.
-    Compare(Option<Against>),
+    /// Another run stands beside this one.
+    Compare(Against),
+    /// Another run stands beside this one, or none any more.
+    ToggleCompare,
     /// The diagram comes nearer, or goes further away.
     SetZoom(Zoom),
     /// The header's tools open or close.

@@ -107,16 +107,22 @@ impl App {
         }
     }
 
-    /// Puts another run beside this one, or takes it away.
-    pub(super) fn compare(&mut self, against: Option<Against>) {
-        self.rival = None;
+    /// Puts another run beside this one.
+    pub(super) fn compare(&mut self, against: Against) {
+        match self.run_against(against) {
+            Ok(rival) => self.rival = Some(rival),
+            Err(why) => self.note = Some(Note::Failed(why)),
+        }
+    }
+
+    /// Begins a comparison with the likeliest wish, or ends it.
+    pub(super) fn toggle_compare(&mut self) {
         self.tools = false;
         self.menu = None;
-        if let Some(against) = against {
-            match self.run_against(against) {
-                Ok(rival) => self.rival = Some(rival),
-                Err(why) => self.note = Some(Note::Failed(why)),
-            }
+        if self.rival.take().is_none()
+            && let Some(against) = self.rivals().into_iter().next()
+        {
+            self.compare(against);
         }
     }
 

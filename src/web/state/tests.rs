@@ -244,7 +244,7 @@ fn guard(value: &str) -> Against {
 
 #[test]
 fn a_rival_follows_step_by_step_then_by_time() {
-    let app = after(&app(), [Action::SetSmooth(false), Action::Compare(Some(guard("fencing")))]);
+    let app = after(&app(), [Action::SetSmooth(false), Action::Compare(guard("fencing"))]);
     let rival = app.rival.as_ref().expect("it is there");
     let parting = rival.parting().expect("they part");
     assert!(parting > 0 && parting < app.run.len);
@@ -269,7 +269,7 @@ fn what_is_done_to_one_is_done_to_the_other() {
     let start = app().after(Action::SetSmooth(false));
     // The pause that the file plans is too short to harm anybody; another one does.
     let short = Action::SetControl("/faults/0/pause/for_ms".into(), 500.into());
-    let paused = after(&start, [short, Action::Compare(Some(guard("fencing"))), Action::Go(Go::To(6))]);
+    let paused = after(&start, [short, Action::Compare(guard("fencing")), Action::Go(Go::To(6))]);
     let before = paused.rival.as_ref().expect("it is there").cursor.world_at(6).digest();
     let paused = paused.after(pause(0));
     let rival = paused.rival.as_ref().expect("it is there");
@@ -293,11 +293,11 @@ fn a_switch_puts_all_that_belongs_to_its_position_and_takes_it_back() {
 
 #[test]
 fn another_scenario_ends_a_comparison_or_finds_one_of_its_own() {
-    let app = app().after(Action::Compare(Some(guard("fencing"))));
+    let app = app().after(Action::Compare(guard("fencing")));
     let other = after(&app, [open("setnx-without-ttl"), arrived("setnx-without-ttl")]);
     if let Some(rival) = &other.rival {
         assert_eq!(rival.run.place.id, "setnx-without-ttl");
         assert!(other.rivals().contains(&rival.against));
     }
-    assert!(other.after(Action::Compare(None)).rival.is_none());
+    assert!(other.after(Action::ToggleCompare).rival.is_none());
 }
