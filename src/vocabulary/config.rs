@@ -94,6 +94,8 @@ pub struct Recipe {
     pub ephemeral: bool,
     /// Whether it stops while it is disconnected.
     pub suspends: bool,
+    /// Whether it lets its server catch up (`sync`) before it looks whether its node was made after all.
+    pub syncs: bool,
 }
 
 impl Recipe {
@@ -105,6 +107,7 @@ impl Recipe {
         list_again: true,
         ephemeral: true,
         suspends: false,
+        syncs: false,
     };
 }
 

@@ -165,6 +165,11 @@ impl Replica {
         self.committed
     }
 
+    /// How many entries of its log are on the disk itself.
+    pub const fn synced(&self) -> u32 {
+        self.synced
+    }
+
     pub(super) const fn service(&self) -> ServiceIx {
         self.service
     }

@@ -11,6 +11,8 @@
 //!   entry that closes the session and deletes its ephemeral nodes. A new leader gives every session its whole timeout anew.
 //! - A client that comes with a session is let in if the leader says that the session lives (`REVALIDATE`), and if this
 //!   server is not behind what the client has already seen; else its connection is closed, and it tries another server.
+//! - The leader knows at which server a session is. What was asked at another one and comes late is not done any more
+//!   (`SessionMovedException`): its client has gone on.
 //! - A server that has lost its leader serves nobody: it closes its clients' connections, and their watches are gone.
 //! - **Watches** fire once, before the client can see the change itself.
 //! - The **number** of a sequential node is how many children its parent has had (`cversion` as it is kept inside). A
@@ -18,8 +20,7 @@
 //!
 //! What is simplified: the log holds what was asked, and each server finds out whether it succeeds; really the leader's
 //! request processor does and logs the effect. The outcome is the same. There is one parent and no path below its children;
-//! no ACLs, quotas, multi-operations, local sessions, read-only mode, nor the check whether a session has moved
-//! (`SessionMovedException`). Ids of sessions are those of their entries; the password is left out.
+//! no ACLs, quotas, multi-operations, local sessions or read-only mode. Ids of sessions are those of their entries; the password is left out.
 
 mod sessions;
 mod tree;
@@ -276,9 +277,12 @@ impl ZkServer {
         }
     }
 
-    /// Brings an update into the log.
+    /// Brings an update into the log, unless its session has moved to another server meanwhile.
     fn submit(&mut self, txn: Txn, ctx: Ctx<'_>, out: &mut Out<'_>) {
         if self.replica.leads() {
+            if self.has_moved(&txn) {
+                return;
+            }
             self.replica.propose(Change::ZooKeeper(txn), ctx, out);
         } else {
             self.replica.tell_leader(Message::ZooKeeper(ZkMessage::Forward(Forwarded::Update(txn))), out);
@@ -306,7 +310,7 @@ impl ZkServer {
                 self.sync(WaitingSync { zxid: Zxid::ZERO, conn, asked, own: false, rpc }, out);
             }
             Forwarded::Revalidate { conn: asked, rpc, session } => {
-                let lives = self.track_on(session, ctx);
+                let lives = self.move_session(session, from, ctx);
                 let session = Some((session, lives));
                 out.reply(conn, Message::ZooKeeper(ZkMessage::LeaderSays { conn: asked, rpc, session }));
             }
@@ -390,7 +394,7 @@ impl ZkServer {
             }
         }
         match txn.update {
-            ZkUpdate::OpenSession { timeout, .. } => self.track(entry.zxid, timeout, ctx, out),
+            ZkUpdate::OpenSession { timeout, .. } => self.track(entry.zxid, (timeout, txn.server), ctx, out),
             ZkUpdate::CloseSession { .. } => self.end_session(txn.session, out),
             _ => {}
         }

@@ -96,6 +96,7 @@ impl Checks {
                 list_again: knob!(list_again).unwrap_or(Recipe::DOCUMENTED.list_again),
                 ephemeral: knob!(ephemeral).unwrap_or(Recipe::DOCUMENTED.ephemeral),
                 suspends: knob!(suspend).unwrap_or(Recipe::DOCUMENTED.suspends),
+                syncs: knob!(sync).unwrap_or(Recipe::DOCUMENTED.syncs),
             },
         }
     }

@@ -83,6 +83,9 @@ object! {
         pub ephemeral: Option<bool> = None,
         /// Zookeeper: whether it stops while it is disconnected. Default: false.
         pub suspend: Option<bool> = None,
+        /// Zookeeper: whether it has its server catch up (`sync`) before it looks for a node whose creation nobody
+        /// confirmed. Default: false, as in the published libraries.
+        pub sync: Option<bool> = None,
     }
 
     /// `WAIT replicas timeout` after the lock was taken.

@@ -10,6 +10,12 @@
 //! real code gets each of them wrong: watching the parent wakes everybody, sleeping although `exists` said no sleeps for
 //! ever, and without the id a client whose `create` was answered to a dead connection does not know its own node.
 //!
+//! A client whose `create` was not confirmed lists the children of its next server and looks for its id, as Curator (protected
+//! nodes), kazoo and ZooKeeper's own `WriteLock` do. None of them calls `sync` first. So a hole stays open: if that server is
+//! behind, or the `create` is still on its way to the leader, the node is not among them; the client makes a second one, and
+//! waits behind its own until its session ends. The knob `sync` closes it, since the leader takes no update any more from a
+//! server that the session has left, and answers a `sync` after all that it took before.
+//!
 //! After a lost connection the step that was asked is repeated, after a lost session the recipe begins anew. The parent is
 //! made when a `create` finds none. `check` asks for the client's own node: a round trip.
 
@@ -28,6 +34,8 @@ use crate::world::zookeeper::Name;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Goal {
     Nothing,
+    /// Has its server come as far as the leader?
+    Sync,
     /// Does the node that it asked for exist?
     Find,
     Create,
@@ -123,6 +131,7 @@ impl Client {
                 ZkRequest::Update(ZkUpdate::Create { guid, ephemeral: recipe.ephemeral })
             }
             (Goal::CreateParent, _) => ZkRequest::Update(ZkUpdate::CreateParent),
+            (Goal::Sync, _) => ZkRequest::Sync,
             (Goal::Find, _) => ZkRequest::Children { watch: false },
             (Goal::List, _) => ZkRequest::Children { watch: recipe.watched == Watched::Parent },
             (Goal::Watch(name), _) => ZkRequest::Exists { name, watch: true },
@@ -155,6 +164,7 @@ impl Client {
                 self.aim(service, Goal::CreateParent, ctx, out);
             }
             (Goal::CreateParent, _) => self.aim(service, Goal::Create, ctx, out),
+            (Goal::Sync, _) => self.aim(service, Goal::Find, ctx, out),
             (Goal::Find, ZkAnswer::Children(all)) => {
                 let guid = handle.guid;
                 handle.mine = all.iter().find(|child| child.name.guid == Some(guid)).copied();
@@ -245,10 +255,12 @@ impl Client {
 
     /// What to do first once there is a connection again. `asked`: an answer is lost.
     pub(super) fn after_disconnect(&mut self, service: ServiceIx, asked: bool, ctx: Ctx<'_>) {
-        let finds = self.driver(service, ctx).recipe.id_in_name;
+        let recipe = self.driver(service, ctx).recipe;
+        let first = if recipe.syncs { Goal::Sync } else { Goal::Find };
         let Some(handle) = self.handle_of(service) else { return };
         handle.goal = match handle.goal {
-            Goal::Create if asked && finds => Goal::Find,
+            Goal::Create if asked && recipe.id_in_name => first,
+            Goal::Find => first,
             // Watches are gone with the connection.
             Goal::Watch(_) | Goal::Sleep => Goal::List,
             goal => goal,

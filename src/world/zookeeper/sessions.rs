@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{CONTAINERS, EXPIRY, Link, Txn, ZkServer, negotiated};
-use crate::vocabulary::{ClockChoice, ServiceIx, SessionId, Span, Zxid};
+use crate::vocabulary::{ClockChoice, NodeId, ServiceIx, SessionId, Span, Zxid};
 use crate::world::message::{Forwarded, Message, ZkAnswer, ZkMessage, ZkUpdate};
 use crate::world::observation::Observation;
 use crate::world::out::{Ctx, Out};
@@ -17,6 +17,8 @@ pub(super) struct Tracked {
     until: i64,
     /// Its end is in the log already.
     closing: bool,
+    /// The server at which it is; a new leader learns it from the first update.
+    server: Option<NodeId>,
 }
 
 impl ZkServer {
@@ -55,7 +57,7 @@ impl ZkServer {
                 self.submit(Txn { session: None, client, server: ctx.me, rpc, update }, ctx, out);
             }
             Some(session) if self.replica.leads() => {
-                let lives = self.track_on(session, ctx);
+                let lives = self.move_session(session, ctx.me, ctx);
                 self.resume(link, session, lives, out);
             }
             Some(session) => {
@@ -110,14 +112,42 @@ impl ZkServer {
         true
     }
 
+    /// A session goes on at a server (`setOwner`); false if it does not live.
+    pub(super) fn move_session(&mut self, session: SessionId, server: NodeId, ctx: Ctx<'_>) -> bool {
+        let lives = self.track_on(session, ctx);
+        if lives {
+            let of_session = |one: &&mut Tracked| one.session == session;
+            Arc::make_mut(&mut self.tracked).iter_mut().filter(of_session).for_each(|one| one.server = Some(server));
+        }
+        lives
+    }
+
+    /// Whether a session has left the server at which this was asked (`checkSession`). To close it is never too late.
+    pub(super) fn has_moved(&mut self, txn: &Txn) -> bool {
+        let closes = matches!(txn.update, ZkUpdate::CloseSession { .. });
+        let of_session = |one: &Tracked| Some(one.session) == txn.session && !closes;
+        let Some(place) = self.tracked.iter().position(of_session) else { return false };
+        let known = self.tracked[place].server;
+        if known.is_none() {
+            Arc::make_mut(&mut self.tracked)[place].server = Some(txn.server);
+        }
+        known.is_some_and(|server| server != txn.server)
+    }
+
     /// A session was opened.
-    pub(super) fn track(&mut self, zxid: Zxid, timeout: Span, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    pub(super) fn track(&mut self, zxid: Zxid, (timeout, server): (Span, NodeId), ctx: Ctx<'_>, out: &mut Out<'_>) {
         if !self.replica.leads() {
             return;
         }
         let session = SessionId(zxid.0);
         let until = self.expiry(timeout, ctx);
-        Arc::make_mut(&mut self.tracked).push(Tracked { session, timeout, until, closing: false });
+        Arc::make_mut(&mut self.tracked).push(Tracked {
+            session,
+            timeout,
+            until,
+            closing: false,
+            server: Some(server),
+        });
         self.plan_expiry(out);
     }
 
@@ -125,7 +155,7 @@ impl ZkServer {
     pub(super) fn track_all(&mut self, ctx: Ctx<'_>, out: &mut Out<'_>) {
         let fresh = |session: &super::Session| {
             let until = self.expiry(session.timeout, ctx);
-            Tracked { session: session.id, timeout: session.timeout, until, closing: false }
+            Tracked { session: session.id, timeout: session.timeout, until, closing: false, server: None }
         };
         self.tracked = Arc::new(self.tree.sessions().iter().map(fresh).collect());
         self.plan_expiry(out);
