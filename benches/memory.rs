@@ -22,7 +22,17 @@ fn main() {
 /// 100 000 recorded steps of four clients that take turns at a lock.
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn record_100_000_steps(bencher: Bencher<'_, '_>) {
-    let (scenario, _) = scenario::parse(include_str!("busy-lock.json")).expect("the benchmark's scenario is valid");
+    record(bencher, include_str!("busy-lock.json"));
+}
+
+/// The same at the five servers of an ensemble, each with its log.
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn record_100_000_steps_of_five_servers(bencher: Bencher<'_, '_>) {
+    record(bencher, include_str!("busy-ensemble.json"));
+}
+
+fn record(bencher: Bencher<'_, '_>, text: &str) {
+    let (scenario, _) = scenario::parse(text).expect("the benchmark's scenario is valid");
     bencher.bench_local(|| {
         let world = World::new(Arc::clone(&scenario.setup), [].into());
         let steps: Vec<_> = simulate(world).take(STEPS).collect();
