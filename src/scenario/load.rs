@@ -70,6 +70,9 @@ built_in! {
     "zookeeper-missed-watch",
     "zookeeper-minority",
     "slow-leader-deposed",
+    "hbase",
+    "delayed-packet-any-service",
+    "price-of-a-lock",
 }
 
 /// The ids of the built-in scenarios, in the order of the chooser.
