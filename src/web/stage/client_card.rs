@@ -35,6 +35,7 @@ pub(crate) fn draw(
     glyph(pen, ix, within(card, dx, center_y), r, down);
     let name_class = if card.w < 120.0 { "t2 sb" } else { "t3 sb" };
     pen.text(&[name_class], within(card, name_x, center_y + 5.0), &node.title);
+    pen.cut();
     state_pill(pen, node, card, (name_x, center_y), (room, lang));
     pen.cut();
     if let (Some((y, timed)), Some(tally)) = (place.votes, &facts.tally) {
@@ -173,6 +174,9 @@ fn listing(
     let inset = if card.w < 200.0 { 4.0 } else { 0.0 };
     let (number_x, text_x) = (card.x + 31.5 - inset, card.x + 41.5 - inset);
     let notes = pinned(facts.node.state, lang);
+    if let Some(line) = line.filter(|line| (first..first + lines).contains(line)) {
+        current_row(pen, card, top + (line - first) as f64 * LINE_H, inset);
+    }
     for (nth, words) in program.iter().enumerate().skip(first).take(lines) {
         let y = top + (nth - first) as f64 * LINE_H;
         let current = line == Some(nth);
@@ -184,9 +188,6 @@ fn listing(
         };
         let room = card.right() - 14.0 - text_x;
         let words = fit(words, room, 13.0, Face::Mono);
-        if current {
-            current_row(pen, card, y, inset);
-        }
         pen.text(&["t1 m i3 end"], at(number_x, y), &(nth + 1).to_string());
         pen.text(&[class], at(text_x, y), &words);
         let left = room - text_width(&words, 13.0, Face::Mono) - 8.0;

@@ -37,6 +37,7 @@ impl LockCard<'_> {
     pub(crate) fn draw(&self, pen: &mut Pen) {
         let card = self.card;
         pen.rect(&card_classes(&self.facts.node), card, if self.room == Room::Mini { 10.0 } else { 12.0 });
+        pen.cut();
         match () {
             () if let Some(watch) = &self.facts.watch => self.sentinel(pen, watch),
             () if card.w < 100.0 => self.narrow(pen),

@@ -184,13 +184,14 @@ pub(crate) fn server_sign(pen: &mut Pen, storage: bool, corner: Point) {
     pen.sign(&["line-sign"], corner, d);
 }
 
-/// A lease as a ring that shrinks around its owner's sign: `left` of 1.
+/// A lease as a ring that shrinks around its owner's sign: `left` of 1. It ends a piece: without an owner there is less of it.
 pub(crate) fn ring(pen: &mut Pen, owner: Option<usize>, left: f64, center: Point, (r, glyph_r): (f64, f64)) {
     pen.circle(&["track"], center, r);
     if let Some(owner) = owner {
         pen.arc(&["lease", client_class(owner)], center, r, left);
         glyph(pen, owner, center, glyph_r, false);
     }
+    pen.cut();
 }
 
 /// A place relative to a card's top left corner.
