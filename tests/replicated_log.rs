@@ -15,12 +15,15 @@
 //! before a quorum has its history, or one short of it; an entry is committed one short of a quorum, acknowledged before it is
 //! on disk, or counted by the leader before; a promise is not remembered; votes go by ids, and the leader does not mind a newer
 //! history than its own; a follower keeps what its leader has not, or takes an entry after a gap; a leader without a quorum
-//! stays; a node outlives its session; an update is done for a session that is over; `sync` is left out, or answered at once; an
-//! update is done that comes from a server which its session has left. Not caught, as another rule
-//! forbids the same: a leader that does not mind a newer history (the election finds the newest already), that takes the next
-//! epoch without asking (nobody promises it), or that commits by counting before it serves (what was acknowledged by then is
-//! the history itself); a follower that goes along with an older epoch (its history is refused later); a server that lets in a
-//! client that has seen more, or whose session is being closed (the leader's word arrives after what it committed).
+//! stays; a node outlives its session; an update is done for a session that is over; `sync` is left out. Caught by a schedule of
+//! its own (`a_late_node_is_found_only_after_a_sync`): `sync` is answered at once; an update is done that comes from a server
+//! which its session has left. Found by seed 11 366: an id in the node's name that stays the same in the next session.
+//!
+//! Not caught, as another rule forbids the same: a leader that does not mind a newer history (the election finds the newest
+//! already), that takes the next epoch without asking (nobody promises it), or that commits by counting before it serves (what
+//! was acknowledged by then is the history itself); a follower that goes along with an older epoch (its history is refused
+//! later); a server that lets in a client that has seen more, or whose session is being closed (the leader's word arrives after
+//! what it committed). Not caught by 2 000 seeds: a promise that counts twice; a restart that takes the page cache for the disk.
 //!
 //! `LOG_SEEDS=100000 cargo test --profile native --test replicated_log` looks longer. A failure names its seed.
 
@@ -438,8 +441,7 @@ fn nodes_after_a_lost_create(syncs: bool, passed_on: bool) -> usize {
     let on = |after| Trigger::When { matcher: asks, nth: 3, after: Span::from_ms(after) };
     let sleep = |node| FaultKind::Pause { node, length: Some(Span::from_ms(2_000)), cause: PauseCause::Gc };
     let reset = FaultKind::Reset { from: client, to: servers[1], notice: Notice::default(), behind: false };
-    let faults =
-        [(on(0), sleep(servers[0])), (on(u64::from(passed_on)), sleep(servers[1])), (on(u64::from(passed_on)), reset)];
+    let faults = [(on(0), sleep(servers[0])), (on(u64::from(passed_on)), sleep(servers[1])), (on(1), reset)];
     let faults = faults.map(|(on, kind)| Fault { on, kind, until: None, twin: None });
     let mut world = World::new(Arc::new(setup), faults.into());
     let mut record = Record::default();

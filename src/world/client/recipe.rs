@@ -267,9 +267,13 @@ impl Client {
         };
     }
 
-    /// The session is over, and the node with it.
+    /// The session is over, and the node with it. The next one gets another id: a server that is behind may still show the
+    /// old node, and it must not be taken for one of the new session (Curator’s `ProtectedMode` drops what it finds then).
     pub(super) fn after_expiry(&mut self, service: ServiceIx, ctx: Ctx<'_>, out: &mut Out<'_>) {
+        let guid = ctx.word(Purpose::Nonce, self.draws);
+        self.draws += 1;
         let Some(handle) = self.handle_of(service) else { return };
+        handle.guid = guid;
         match std::mem::replace(&mut handle.goal, Goal::Nothing) {
             Goal::Nothing | Goal::Close => {}
             Goal::Release => self.done_waiting(ctx, out),
