@@ -170,7 +170,7 @@ impl World {
     }
 
     /// Every packet on its way, in order of sending.
-    pub fn in_flight(&self) -> &[Flight] {
+    pub fn in_flight(&self) -> &[Arc<Flight>] {
         self.air.as_slice()
     }
 

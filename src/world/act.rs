@@ -25,7 +25,7 @@ impl World {
             }
             Pending::Run { node, .. } => self.run_line(node, record),
             Pending::Deliver(packet) => self.deliver(packet, record),
-            Pending::Timer { node, timer } => self.fire_timer(node, timer, record),
+            Pending::Timer { node, timer } => self.fire_timer(node, timer.into(), record),
             Pending::Drain(node) => self.drain(node, record),
             Pending::Resume(node) => {
                 record.event = Event::Resumed { node };

@@ -125,36 +125,36 @@ impl Net {
 
 /// Everything in flight, in order of sending.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(super) struct Flights(Vec<Flight>);
+pub(super) struct Flights(Vec<Arc<Flight>>);
 
 impl Flights {
-    pub(super) fn as_slice(&self) -> &[Flight] {
+    pub(super) fn as_slice(&self) -> &[Arc<Flight>] {
         &self.0
     }
 
-    pub(super) fn iter(&self) -> std::slice::Iter<'_, Flight> {
-        self.0.iter()
+    pub(super) fn iter(&self) -> impl DoubleEndedIterator<Item = &Flight> {
+        self.0.iter().map(|flight| &**flight)
     }
 
-    pub(super) fn iter_mut(&mut self) -> std::slice::IterMut<'_, Flight> {
-        self.0.iter_mut()
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut Flight> {
+        self.0.iter_mut().map(Arc::make_mut)
     }
 
     pub(super) fn push(&mut self, flight: Flight) {
-        self.0.push(flight);
+        self.0.push(Arc::new(flight));
     }
 
     pub(super) fn get(&self, packet: PacketId) -> Option<&Flight> {
-        self.0.iter().find(|flight| flight.packet.id == packet)
+        self.iter().find(|flight| flight.packet.id == packet)
     }
 
     pub(super) fn get_mut(&mut self, packet: PacketId) -> Option<&mut Flight> {
-        self.0.iter_mut().find(|flight| flight.packet.id == packet)
+        self.0.iter_mut().find(|flight| flight.packet.id == packet).map(Arc::make_mut)
     }
 
     pub(super) fn take(&mut self, packet: PacketId) -> Option<Flight> {
         let place = self.0.iter().position(|flight| flight.packet.id == packet)?;
-        Some(self.0.remove(place))
+        Some(Arc::unwrap_or_clone(self.0.remove(place)))
     }
 
     /// Works out anew when each packet of one direction of a connection arrives, and reports each change.
@@ -173,6 +173,7 @@ impl Flights {
             let new = (!blocked).then(|| flight.nominal.max(last));
             last = new.unwrap_or(last);
             if new != flight.due {
+                let flight = Arc::make_mut(flight);
                 flight.due = new;
                 changed(flight);
             }

@@ -14,7 +14,8 @@ pub(super) enum Pending {
     Deliver(PacketId),
     Timer {
         node: NodeId,
-        timer: u32,
+        /// Its id, in half the size: histories keep many of these.
+        timer: u16,
     },
     /// The process takes the next thing out of its kernel buffer.
     Drain(NodeId),
@@ -36,6 +37,12 @@ pub(super) enum Pending {
         ix: FaultIx,
         ends: bool,
     },
+}
+
+impl Pending {
+    pub(super) const fn timer(node: NodeId, id: u32) -> Self {
+        Self::Timer { node, timer: id as u16 }
+    }
 }
 
 /// An entry of the queue.

@@ -285,7 +285,7 @@ impl Replica {
     }
 
     /// Appends an entry and brings it to the disk, at once or when the disk is done. An entry counts only then.
-    fn append(&mut self, entry: Entry, ctx: Ctx<'_>, out: &mut Out<'_>) {
+    fn append(&mut self, entry: Arc<Entry>, ctx: Ctx<'_>, out: &mut Out<'_>) {
         Arc::make_mut(&mut self.disk).log.push(entry);
         self.save(out);
         match self.config(ctx).fsync {

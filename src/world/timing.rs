@@ -26,7 +26,7 @@ impl World {
         let waits =
             process.buffer().iter().any(|waiting| matches!(waiting, Waiting::Timer { timer, .. } if *timer == id));
         if known {
-            self.queue.remove(Pending::Timer { node, timer: id });
+            self.queue.remove(Pending::timer(node, id));
             self.process_mut(node).timers.retain(|timer| timer.id != id);
         }
         if waits {
@@ -47,7 +47,7 @@ impl World {
             Due::Cpu { left, from } => self.process(node).is_up().then(|| from + left),
         };
         if let Some(at) = at {
-            let what = Pending::Timer { node, timer: timer.id };
+            let what = Pending::timer(node, timer.id);
             self.queue.push(Scheduled::new(at, timer.seq, Some(timer.cause), what));
         }
     }
@@ -58,7 +58,7 @@ impl World {
             let timers = self.process(node).timers.clone();
             for timer in timers {
                 if let Due::Clock(..) = timer.due {
-                    self.queue.remove(Pending::Timer { node, timer: timer.id });
+                    self.queue.remove(Pending::timer(node, timer.id));
                     self.queue_timer(node, timer);
                 }
             }
@@ -84,7 +84,7 @@ impl World {
             }
         }
         for timer in stopped {
-            self.queue.remove(Pending::Timer { node, timer });
+            self.queue.remove(Pending::timer(node, timer));
         }
     }
 

@@ -68,7 +68,7 @@ pub enum LogMessage {
         /// The last entry that both logs share.
         keep: Zxid,
         /// What comes after it.
-        entries: Arc<[Entry]>,
+        entries: Arc<[Arc<Entry>]>,
     },
     /// `ACK` of `NEWLEADER`.
     AckNewLeader {
@@ -81,7 +81,7 @@ pub enum LogMessage {
         committed: Zxid,
     },
     /// `PROPOSAL`
-    Propose(Entry),
+    Propose(Arc<Entry>),
     /// `ACK`: everything up to here is on the follower's disk.
     Ack {
         /// The last entry.

@@ -1,5 +1,7 @@
 //! Phases 1 to 3 of a follower.
 
+use std::sync::Arc;
+
 use super::{Replica, Role, SILENCE};
 use crate::vocabulary::{ClockChoice, ConnId, NodeId, Span, Zxid};
 use crate::world::message::{LogMessage, Message};
@@ -162,12 +164,12 @@ impl Replica {
     }
 
     /// Phase 2: makes its log that of the leader.
-    fn take_history(&mut self, epoch: u32, keep: Zxid, entries: &[Entry], conn: ConnId, out: &mut Out<'_>) {
+    fn take_history(&mut self, epoch: u32, keep: Zxid, entries: &[Arc<Entry>], conn: ConnId, out: &mut Out<'_>) {
         self.persist(
             |disk| {
                 disk.log.truncate(disk.log.count_to(keep));
                 for entry in entries {
-                    disk.log.push(*entry);
+                    disk.log.push(Arc::clone(entry));
                 }
                 disk.current = epoch;
             },

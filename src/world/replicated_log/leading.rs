@@ -243,7 +243,7 @@ impl Replica {
             follower.sent = disk.log.last();
             let shared = disk.log.count_to(last);
             let keep = disk.log.zxid_before(shared);
-            let entries = disk.log.from(shared).copied().collect();
+            let entries = disk.log.from(shared).cloned().collect();
             follower.tell(LogMessage::NewLeader { epoch: disk.current, keep, entries }, out);
         }
     }
@@ -283,14 +283,15 @@ impl Replica {
 
     /// Phase 3: proposes a change. Only a leader that serves may.
     pub(in crate::world) fn propose(&mut self, change: Change, ctx: Ctx<'_>, out: &mut Out<'_>) -> Zxid {
-        let entry = Entry { zxid: self.next_zxid(), change };
+        let zxid = self.next_zxid();
+        let entry = Arc::new(Entry { zxid, change });
         if let Role::Leading(leading) = &self.role {
             for follower in leading.followers.iter().filter(|follower| follower.stage >= Stage::Sent) {
-                follower.tell(LogMessage::Propose(entry), out);
+                follower.tell(LogMessage::Propose(Arc::clone(&entry)), out);
             }
         }
         self.append(entry, ctx, out);
-        entry.zxid
+        zxid
     }
 
     pub(super) fn on_ack(&mut self, from: NodeId, conn: ConnId, zxid: Zxid, ctx: Ctx<'_>, out: &mut Out<'_>) {

@@ -8,12 +8,15 @@ use crate::vocabulary::Zxid;
 /// How many entries a full chunk has: an append copies half as many on average.
 const CHUNK: usize = 16;
 
+/// Servers share their entries, too.
+type Chunk = Arc<Vec<Arc<Entry>>>;
+
 /// Entries in order of their zxids. Clones share everything but what is appended afterwards.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Log {
-    full: Arc<Vec<Arc<Vec<Entry>>>>,
+    full: Arc<Vec<Chunk>>,
     /// Never a whole chunk.
-    tail: Arc<Vec<Entry>>,
+    tail: Chunk,
 }
 
 impl Log {
@@ -34,6 +37,10 @@ impl Log {
 
     /// An entry by its place. Panics if there are not so many.
     pub fn entry(&self, place: u32) -> &Entry {
+        self.shared(place)
+    }
+
+    fn shared(&self, place: u32) -> &Arc<Entry> {
         let (chunk, place) = (place as usize / CHUNK, place as usize % CHUNK);
         if chunk < self.full.len() { &self.full[chunk][place] } else { &self.tail[place] }
     }
@@ -58,11 +65,11 @@ impl Log {
     }
 
     /// The entries from a place on.
-    pub fn from(&self, place: u32) -> impl Iterator<Item = &Entry> {
-        (place..self.len()).map(|place| self.entry(place))
+    pub fn from(&self, place: u32) -> impl Iterator<Item = &Arc<Entry>> {
+        (place..self.len()).map(|place| self.shared(place))
     }
 
-    pub(super) fn push(&mut self, entry: Entry) {
+    pub(super) fn push(&mut self, entry: Arc<Entry>) {
         let tail = Arc::make_mut(&mut self.tail);
         tail.reserve_exact(1);
         tail.push(entry);
@@ -97,7 +104,7 @@ mod tests {
     fn log(len: u32) -> Log {
         let mut log = Log::default();
         for n in 1..=len {
-            log.push(Entry { zxid: Zxid::new(1, n), change: Change::Nothing });
+            log.push(Arc::new(Entry { zxid: Zxid::new(1, n), change: Change::Nothing }));
         }
         log
     }
