@@ -149,8 +149,8 @@ impl World {
         list.push(FaultKind::Delay { packet, by: DELAY });
         list.push(FaultKind::Lose { packet, delivered: false, notice: Notice::Both });
         list.push(FaultKind::Lose { packet, delivered: true, notice: Notice::Both });
-        // Nobody repeats a part of a stream: whoever lost some takes all data anew.
-        if !matches!(flight.packet.message, Message::Replication(_)) {
+        // Nobody repeats a part of a stream: whoever lost some takes all data anew, or connects anew.
+        if !matches!(flight.packet.message, Message::Replication(_) | Message::Log(_) | Message::ZooKeeper(_)) {
             list.push(FaultKind::Resend { packet });
         }
     }
