@@ -41,7 +41,7 @@ use lockstep::world::{Digest, Log, LogEntry, Record, Replica, Run, Tree, World, 
 const CALM: Time = Time::from_ms(8_000);
 /// So long after, something is committed again: a leader without a quorum steps down after 3 ticks of 200 ms, attempts to
 /// lead or follow end after 5, notifications of an election come at least every 1 600 ms, and a client looks for another
-/// server after up to 2 s of silence and a second of waiting. The longest seen takes 2.4 s.
+/// server after up to 2 s of silence and a second of waiting. The longest of 100 000 seeds takes 3.7 s.
 const RECOVERY: Span = Span::from_ms(5_000);
 
 fn seeds() -> u64 {
