@@ -64,10 +64,20 @@ fn compile(tools: &Tools) -> Result<()> {
         // Trunk works offline, and passes that on to cargo; so what is missing is downloaded first.
         run(cargo().args(["fetch", "--quiet", "--locked"]))?;
         let mut trunk = tools.command("trunk")?;
+        trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", short_paths());
         // Trunk takes NO_COLOR for a flag with a value, and stops at "1". Backtraces would bury its message.
         run(trunk.args(["build", "--release"]).env_remove("NO_COLOR").env("RUST_BACKTRACE", "0"))?;
         add_scenarios(&dist())
     })
+}
+
+/// Panics name the files of crates. In the page they begin with the crate, not with the folders of the machine that built it.
+/// What `.cargo/config.toml` says holds besides. A folder with a space in its name stays: Cargo would take it for two flags.
+fn short_paths() -> String {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(std::env::home_dir()?.join(".cargo")));
+    let registries = home.and_then(|home| fs::read_dir(home.join("registry/src")).ok()).into_iter().flatten().flatten();
+    let flags = registries.map(|registry| format!("--remap-path-prefix={}/=", registry.path().display()));
+    flags.filter(|flag| !flag.contains(char::is_whitespace)).collect::<Vec<_>>().join(" ")
 }
 
 /// The one wasm file that Trunk wrote.
