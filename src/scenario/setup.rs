@@ -69,6 +69,16 @@ pub enum Role {
     Storage,
 }
 
+impl Role {
+    /// The service whose lock a node of this role keeps.
+    pub const fn keeps(&self) -> Option<ServiceIx> {
+        match self {
+            Self::Redis(service, _) | Self::ZooKeeper(service) => Some(*service),
+            Self::Client(_) | Self::Sentinel(_) | Self::Storage => None,
+        }
+    }
+}
+
 /// The network.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Network {

@@ -68,8 +68,8 @@ pub(crate) fn Stage(props: &StageProps) -> Html {
         clients: facts.clients.len(),
         locks: facts.locks.len(),
         sentinels: facts.locks.iter().filter(|lock| lock.watch.is_some()).count(),
-        wired: setup.services.iter().any(|service| service.failover.is_some()),
-        voting: setup.services.iter().any(|service| service.nodes.len() > 1),
+        wired: setup.services.iter().any(|service| service.failover.is_some() || service.ensemble.is_some()),
+        voting: setup.services.iter().any(|service| service.nodes.len() > 1 && service.ensemble.is_none()),
         storages: facts.storages.len(),
         lines: setup.clients.iter().map(|client| client.program.len()).max().unwrap_or(0),
     };
@@ -270,12 +270,15 @@ impl Drawing<'_> {
         }
         drawn.push(claim("clash".into(), pen));
         for (ix, (facts, place)) in self.facts.clients.iter().zip(&self.layout.clients).enumerate() {
-            let lock = match facts.claim {
-                Claim::Believes { service, .. } if services.len() > 1 => Some(services[service.ix()].name.as_str()),
+            let service = match facts.claim {
+                Claim::Believes { service, .. } => services.get(service.ix()),
                 _ => None,
             };
+            let lock = service.filter(|_| services.len() > 1).map(|service| service.name.as_str());
+            let endless = facts::endless(service);
             let mut pen = Pen::default();
-            Flag { ix, claim: facts.claim, lock, place, room: self.layout.room, lang: self.lang() }.draw(&mut pen);
+            Flag { ix, claim: facts.claim, lock, place, endless, room: self.layout.room, lang: self.lang() }
+                .draw(&mut pen);
             drawn.push(claim(ix.into(), pen));
         }
         drawn.into_iter().collect()

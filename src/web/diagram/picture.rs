@@ -210,7 +210,8 @@ impl Easel<'_> {
             }
             let point = chart.frame.point(along, lane.middle());
             self.picture.lease_ends.push((point, owner));
-            let words = phrases::lease_ends(&node_title(setup, key.client, lang), lang);
+            let session = setup.ensemble_of(key.node).is_some();
+            let words = phrases::lease_ends(&node_title(setup, key.client, lang), session, lang);
             let place = match chart.frame.turn {
                 Turn::Along => at(point.x + 10.0, point.y - 5.0),
                 Turn::Upright => at(point.x + 10.0, point.y + 4.0),

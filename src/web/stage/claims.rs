@@ -22,6 +22,8 @@ pub(crate) struct Flag<'a> {
     pub(crate) lock: Option<&'a str>,
     /// Where it stands.
     pub(crate) place: &'a ClientPlace,
+    /// What a claim without an end of its own lasts by.
+    pub(crate) endless: Word,
     /// In which drawing.
     pub(crate) room: Room,
     /// The language of words.
@@ -116,7 +118,7 @@ impl Flag<'_> {
         let lang = self.lang;
         let (kind, time) = match truth {
             Truth::True { until: Some(until) } => (Badge::Ok, phrases::until(until, lang)),
-            Truth::True { until: None } => (Badge::Ok, Word::NoEnd.get(lang).to_owned()),
+            Truth::True { until: None } => (Badge::Ok, self.endless.get(lang).to_owned()),
             Truth::NotTrue { since } => {
                 (Badge::Risk, since.map(|since| phrases::since(since, lang)).unwrap_or_default())
             }

@@ -7,7 +7,7 @@ pub(crate) mod votes;
 
 use super::phrases::node_title;
 use super::words::Word;
-use crate::scenario::Role;
+use crate::scenario::{Role, Service};
 use crate::vocabulary::{LineIx, NodeId, PacketId, PauseCause, ServiceIx, Span, Time, Token};
 use crate::web::scene::{Scene, Selection};
 use crate::world::{Event, Message, Run};
@@ -148,6 +148,8 @@ pub(crate) struct LockFacts {
     pub(crate) key: String,
     /// Who has it.
     pub(crate) entry: Option<EntryFacts>,
+    /// What ends it if it has no time limit.
+    pub(crate) endless: Word,
     /// What it thinks of the others, if it is a sentinel.
     pub(crate) watch: Option<votes::Watch>,
     /// Where it is in the stream of changes, if it has replicas or is one.
@@ -162,7 +164,7 @@ pub(crate) struct LockFacts {
     pub(crate) apart: Vec<NodeId>,
 }
 
-/// A node's place in the stream of changes.
+/// A node's place in the stream of changes, or in the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Stream {
     /// A primary: how many of its replicas have acknowledged everything, of how many.
@@ -171,6 +173,8 @@ pub(crate) enum Stream {
     Waits(usize, usize),
     /// A replica: how many changes its primary has that it has not.
     Behind(u32),
+    /// A server of an ensemble: its epoch, how many entries its log has, and how many of them it knows to be committed.
+    Log(u32, u32, u32),
 }
 
 /// A lock that is taken.
@@ -302,9 +306,9 @@ impl Facts {
         let clash = client::clash(scene);
         let nodes = || (0..setup.nodes.len()).map(|ix| NodeId(ix as u16));
         // Sentinels stand behind the nodes that they watch.
-        let redis = nodes().filter(|node| matches!(setup.nodes[node.ix()].role, Role::Redis(..)));
+        let keepers = nodes().filter(|node| setup.nodes[node.ix()].role.keeps().is_some());
         let sentinels = nodes().filter(|node| matches!(setup.nodes[node.ix()].role, Role::Sentinel(_)));
-        let locks: Vec<NodeId> = redis.chain(sentinels).collect();
+        let locks: Vec<NodeId> = keepers.chain(sentinels).collect();
         let mut packets = packet::read_all(scene);
         for packet in packets.iter_mut().filter(|packet| packet.client.is_none()) {
             let place = |id| locks.iter().position(|node| *node == id);
@@ -346,6 +350,11 @@ fn read_node(scene: &Scene, node: NodeId) -> NodeFacts {
         selected: scene.selection == Some(Selection::Node(node)),
         active: scene.last().is_some_and(|step| acts_at(&step.record.event) == Some(node)),
     }
+}
+
+/// What ends a lock of a service that has no time limit.
+pub(crate) fn endless(service: Option<&Service>) -> Word {
+    if service.is_some_and(|service| service.ensemble.is_some()) { Word::WhileSession } else { Word::NoEnd }
 }
 
 /// Where an event happens.

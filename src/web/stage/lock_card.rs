@@ -52,7 +52,7 @@ impl LockCard<'_> {
         let words = match self.facts.entry.as_ref().map(|entry| entry.lease) {
             None => Default::default(),
             Some(None) => {
-                let no_end = Word::NoEnd.get(self.lang).to_owned();
+                let no_end = self.facts.endless.get(self.lang).to_owned();
                 [String::new(), no_end.clone(), no_end]
             }
             Some(Some((left, whole))) => {
@@ -159,7 +159,8 @@ impl LockCard<'_> {
     fn column(&self, pen: &mut Pen) {
         let (facts, card) = (self.facts, self.card);
         let Left { part, words: [brief, left, _] } = self.left();
-        let left = if 63.5 + text_width(&left, 12.0, Face::Sans) + 8.0 <= card.w { left } else { brief };
+        let wordings = [left, brief];
+        let left = fitting(&wordings, card.w - 68.0, Face::Sans);
         let y = card.bottom() - 12.5;
         let has_clock = card.h >= 105.0;
         self.text(pen, "t3 sb", 13.5, 23.5, &facts.node.title);
@@ -171,16 +172,20 @@ impl LockCard<'_> {
         }
         pen.cut();
         if self.is_down() {
-            self.text(pen, "t1 i2", 13.5, 58.0, Word::MemoryGone.get(self.lang));
+            let words = [Word::MemoryGone, Word::Down].map(|word| word.get(self.lang).to_owned());
+            self.text(pen, "t1 i2", 13.5, 58.0, fitting(&words, card.w - 18.0, Face::Sans));
         } else {
             ring(pen, self.owner_ix(), part, within(card, 33.5, 56.5), (18.0, 9.0));
             match self.owner_ix() {
                 Some(owner) => {
-                    pen.text(&["t2 sb ci", client_class(owner)], within(card, 63.5, 53.5), self.owner);
+                    // The ring says whose it is, too.
+                    let fits = text_width(self.owner, 13.0, Face::Bold) + 66.0 <= card.w;
+                    let name = if fits { self.owner } else { "" };
+                    pen.text(&["t2 sb ci", client_class(owner)], within(card, 63.5, 53.5), name);
                 }
                 None => self.text(pen, "t2 i2", 63.5, 60.5, Word::Free.get(self.lang)),
             }
-            self.text(pen, "t1 i2", 63.5, 69.5, &left);
+            self.text(pen, "t1 i2", 63.5, 69.5, left);
         }
         if !has_clock {
             return;
@@ -212,6 +217,9 @@ impl LockCard<'_> {
             self.who(pen, 81.5, 48.5);
             self.text(pen, "t1 i2", 81.5, 68.5, &left);
             self.text(pen, "t1 i2 end", card.w - 13.5, 68.5, &token);
+            if let Some(stream) = self.facts.stream.filter(|_| card.h >= 98.0) {
+                self.text(pen, "t1 i3", 81.5, 88.5, &phrases::stream(stream, self.lang));
+            }
         }
     }
 

@@ -159,11 +159,13 @@ pub(crate) fn refusal(detail: &str, lang: Lang) -> String {
     format!("{}: {detail}", Word::Refused.get(lang))
 }
 
-/// `lease of client 1 ends`
-pub(crate) fn lease_ends(client: &str, lang: Lang) -> String {
-    match lang {
-        Lang::En => format!("lease of {client} ends"),
-        Lang::Ko => format!("{client}의 리스 끝"),
+/// `lease of client 1 ends`, or its session, where that is what holds a lock.
+pub(crate) fn lease_ends(client: &str, session: bool, lang: Lang) -> String {
+    match (lang, session) {
+        (Lang::En, false) => format!("lease of {client} ends"),
+        (Lang::En, true) => format!("session of {client} ends"),
+        (Lang::Ko, false) => format!("{client}의 리스 끝"),
+        (Lang::Ko, true) => format!("{client}의 세션 끝"),
     }
 }
 
@@ -266,6 +268,8 @@ pub(crate) fn stream(stream: Stream, lang: Lang) -> String {
         (Stream::Behind(0), _) => Word::UpToDate.get(lang).to_owned(),
         (Stream::Behind(n), Lang::En) => format!("{n} behind"),
         (Stream::Behind(n), Lang::Ko) => format!("{n}개 뒤처짐"),
+        (Stream::Log(epoch, len, known), Lang::En) => format!("epoch {epoch} · log {known}/{len}"),
+        (Stream::Log(epoch, len, known), Lang::Ko) => format!("에포크 {epoch} · 로그 {known}/{len}"),
     }
 }
 

@@ -228,3 +228,29 @@ fn a_release_is_on_its_way_only_when_one_is() {
     assert!(news > 0, "nobody waits for an answer");
     assert!(releases > 0, "nobody gives a lock back");
 }
+
+/// A scene without one of its processes would tell another story.
+#[test]
+fn every_process_stands_on_the_stage() {
+    for id in scenario::builtin() {
+        let whole = scene(history(id), Lang::En);
+        let drawn = render(&whole, Room::Full);
+        for (ix, node) in whole.setup().nodes.iter().enumerate() {
+            assert!(drawn.contains(&format!("data-node=\"{ix}\"")), "{id}: {} is nowhere", node.name);
+        }
+    }
+}
+
+/// Who leads, and how far each log is, can be read off the servers' cards; a dead leader leads nobody.
+#[test]
+fn an_ensemble_shows_its_leader_and_its_log() {
+    let whole = scene(history("zookeeper-leader-crash"), Lang::En);
+    let at_the_start = render(&at_position(&whole, 0), Room::Full);
+    assert_eq!(at_the_start.matches(">leader<").count(), 1);
+    assert_eq!(at_the_start.matches(">follower<").count(), 2);
+    assert!(at_the_start.contains("epoch 1"));
+    let at_the_end = render(&at_position(&whole, whole.history.len()), Room::Full);
+    assert!(at_the_end.contains("epoch 2"));
+    assert_eq!(at_the_end.matches(">leader<").count(), 1);
+    assert!(at_the_end.contains("crashed"));
+}

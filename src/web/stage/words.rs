@@ -76,6 +76,7 @@ words! {
     NotTrue: "not true", "사실 아님";
     /// A lease without end.
     NoEnd: "with no time limit", "시간 제한 없음";
+    WhileSession: "while its session lives", "세션이 사는 동안";
     /// A grant that nobody believes in.
     Held: "held", "잡혀 있음";
     /// The second half of it.

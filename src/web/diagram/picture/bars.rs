@@ -73,10 +73,12 @@ impl Easel<'_> {
     }
 
     pub(super) fn draw_keys(&mut self) {
-        let Sitting { chart, tracks, .. } = *self.from;
+        let Sitting { chart, setup, tracks, .. } = *self.from;
+        // No server of an ensemble holds the lock: what a quorum has stored stands, whichever of them dies.
+        let keeps = |lane: &&Lane| lane.client.is_none() && !lane.storage && setup.ensemble_of(lane.node).is_none();
         for (ix, track) in tracks.clients.iter().enumerate() {
             let mut ink = Ink::default();
-            for lane in chart.lanes.iter().filter(|lane| lane.client.is_none() && !lane.storage) {
+            for lane in chart.lanes.iter().filter(keeps) {
                 let own = tracks.keys.iter().filter(|key| key.node == lane.node && key.client == track.node);
                 let bars: Vec<_> = own.map(|key| (key.from, key.to)).collect();
                 ink.append(&merge(self, &bars, lane.middle(), KEY, 0.0));

@@ -2,7 +2,6 @@
 
 use super::votes::Tally;
 use super::{Claim, Clash, ClientFacts, State, Truth, Unaware, read_node};
-use crate::scenario::Role;
 use crate::vocabulary::{MessageKind, NodeId, ServiceIx};
 use crate::web::scene::Scene;
 use crate::world::{Client, Hold, Packet};
@@ -92,7 +91,7 @@ fn truth(scene: &Scene, node: NodeId, service: ServiceIx) -> Truth {
 /// What of this is underway: a release, or else whatever will bring news.
 fn unaware(scene: &Scene, node: NodeId, service: ServiceIx) -> Unaware {
     let world = scene.world();
-    let serves = |other: NodeId| matches!(scene.setup().nodes[other.ix()].role, Role::Redis(ix, _) if ix == service);
+    let serves = |other: NodeId| scene.setup().nodes[other.ix()].role.keeps() == Some(service);
     let buffered = world.process(node).waiting_packets();
     let packets = world.in_flight().iter().map(|flight| &*flight.packet).chain(buffered);
     let comes = |packet: &Packet| packet.to == node && serves(packet.from);
@@ -100,7 +99,13 @@ fn unaware(scene: &Scene, node: NodeId, service: ServiceIx) -> Unaware {
     let mut why = Unaware::Leak;
     for packet in packets {
         match packet.message.kind() {
-            MessageKind::Del | MessageKind::CompareDelete | MessageKind::ReentrantUnlock if goes(packet) => {
+            MessageKind::Del
+            | MessageKind::CompareDelete
+            | MessageKind::ReentrantUnlock
+            | MessageKind::ZkDelete
+            | MessageKind::ZkClose
+                if goes(packet) =>
+            {
                 return Unaware::ReleaseOnItsWay;
             }
             _ if comes(packet) || goes(packet) => why = Unaware::ReplyOnItsWay,

@@ -8,24 +8,26 @@ use crate::vocabulary::{Guard, JudgeName, KeyId, Line, NodeId, ResourceIx, Servi
 use crate::web::scene::Scene;
 use crate::web::stage::phrases;
 use crate::web::stage::words::Word;
-use crate::world::{RedisNode, RedisValue, Stored};
+use crate::world::{RedisNode, RedisValue, Stored, ZkServer};
 
 pub(super) fn read_lock(scene: &Scene, node: NodeId) -> LockFacts {
     let (setup, world) = (scene.setup(), scene.world());
     let service = match setup.nodes[node.ix()].role {
-        Role::Redis(service, _) | Role::Sentinel(service) | Role::ZooKeeper(service) => service,
-        _ => ServiceIx(0),
+        Role::Sentinel(service) => service,
+        role => role.keeps().unwrap_or(ServiceIx(0)),
     };
-    let redis = world.process(node).state().redis();
+    let (redis, server) = (world.process(node).state().redis(), world.process(node).state().zookeeper());
+    let leader = server.and_then(|server| server.replica().leader(node)).filter(|leader| *leader != node);
     let tokens = setup.clients.iter().any(|client| client.drivers[service.ix()].token != TokenSource::None);
     LockFacts {
         node: read_node(scene, node),
         role: role(scene, node, service),
         key: setup.service(service).name.clone(),
         entry: read_entry(scene, node, service),
+        endless: super::endless(Some(setup.service(service))),
         watch: Watch::of(world, node, scene.time),
-        stream: redis.and_then(|redis| stream(scene, node, redis)),
-        leader: redis.and_then(RedisNode::leader),
+        stream: redis.and_then(|redis| stream(scene, node, redis)).or_else(|| server.map(log)),
+        leader: redis.and_then(RedisNode::leader).or(leader),
         token: redis.filter(|_| tokens).map(|redis| redis.token(service)),
         cut: cut_clients(scene, node),
         apart: apart(scene, node),
@@ -38,6 +40,12 @@ fn apart(scene: &Scene, node: NodeId) -> Vec<NodeId> {
     let others = (0..setup.nodes.len()).map(|ix| NodeId(ix as u16)).filter(|other| setup.client(*other).is_none());
     let cut = |other: &NodeId| world.is_cut(node, *other) || world.is_cut(*other, node);
     others.filter(|other| setup.talk(node, *other)).filter(cut).collect()
+}
+
+/// How far the log of an ensemble's server is.
+fn log(server: &ZkServer) -> Stream {
+    let replica = server.replica();
+    Stream::Log(replica.epoch(), replica.log().len(), replica.committed())
 }
 
 /// Where a node with replicas, or a replica, is in the stream of changes.
