@@ -171,12 +171,24 @@
    */
   var rest = parts.wasm.replace("_bg.wasm", "_rest.wasm");
   var exports;
+  var styled = false;
   var joined = false;
   var becomeWhole;
   var wholeness = new Promise(function (resolve) { becomeWhole = resolve; });
 
+  /* What the rest draws has a style sheet of its own. */
+  function style() {
+    if (styled) return;
+    styled = true;
+    var link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = parts.styles;
+    document.head.append(link);
+  }
+
   function join(module) {
     if (joined) return;
+    style();
     new WebAssembly.Instance(module, { first: exports });
     joined = true;
     becomeWhole();
@@ -240,7 +252,7 @@
       wasm_bindgen.run();
       if (!failed) document.documentElement.dataset.lockstep = "running";
       /* If this fails, the first who needs the rest tries again, and says so; at the latest that is the page itself. */
-      if (!joined) later().then(function () { return fetched(rest); }).then(join).catch(function () { setTimeout(becomeWhole, RETRY_MS); });
+      if (!joined) later().then(function () { style(); return fetched(rest); }).then(join).catch(function () { setTimeout(becomeWhole, RETRY_MS); });
     })
     .catch(function (error) {
       if (error && error.kind) fail(error.kind, error.detail);

@@ -8,6 +8,7 @@
 use crate::process::{cargo, run};
 use crate::scenarios;
 use crate::short;
+use crate::size;
 use crate::split::{self, Rest};
 use crate::step::step;
 use crate::tools::Tools;
@@ -67,7 +68,8 @@ fn compile(tools: &Tools) -> Result<()> {
         trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", short_paths());
         // Trunk takes NO_COLOR for a flag with a value, and stops at "1". Backtraces would bury its message.
         run(trunk.args(["build", "--release"]).env_remove("NO_COLOR").env("RUST_BACKTRACE", "0"))?;
-        add_scenarios(&dist())
+        add_scenarios(&dist())?;
+        postpone_styles(&dist())
     })
 }
 
@@ -92,6 +94,24 @@ fn wasm(dist: &Path) -> Result<PathBuf> {
     ensure!(found.len() == 1, "expected one wasm file in {}, found {}", dist.display(), found.len());
     Ok(found.remove(0))
 }
+
+/// Trunk hashes the later style sheet and links it; the page shall only know where it is (`static/boot.js`).
+fn postpone_styles(dist: &Path) -> Result<()> {
+    let path = dist.join("index.html");
+    let index = fs::read_to_string(&path)?;
+    let name = index.find(size::LATER_STYLES).context("the page links no later style sheet")?;
+    let (from, to) = (index[..name].rfind("<link"), index[name..].find('>'));
+    let (from, to) = from.zip(to).context("the link of the later style sheet has no end")?;
+    let (link, rest) = (&index[from..=name + to], [&index[..from], &index[name + to + 1..]].concat());
+    let address =
+        link.split("href=").nth(1).and_then(|href| href.split(['"', '\'', ' ', '>']).find(|part| !part.is_empty()));
+    let address = address.context("the link of the later style sheet leads nowhere")?;
+    ensure!(rest.matches(STYLES).count() == 1, "{} does not say {STYLES} once", path.display());
+    Ok(fs::write(&path, rest.replace(STYLES, address))?)
+}
+
+/// Stands in the page, by `Trunk.toml`, for the address of the later style sheet.
+const STYLES: &str = "LATER";
 
 /// Stands in the page, by `Trunk.toml`, for the version of the scenarios' scripts.
 const VERSION: &str = "*.js?VERSION";

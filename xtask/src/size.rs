@@ -12,6 +12,8 @@ const BUDGET_BYTES: u64 = 200_000;
 /// What the first view shall weigh next.
 const AIM_BYTES: u64 = 150_000;
 const QUALITY: i32 = 11;
+/// How the name of the style sheet begins that comes with the rest.
+pub(crate) const LATER_STYLES: &str = "later-";
 
 struct Row {
     name: String,
@@ -23,7 +25,7 @@ struct Row {
 pub(crate) fn check(dist: &Path) -> Result<()> {
     let index = fs::read_to_string(dist.join("index.html")).context("the page is not built: cargo xtask build")?;
     let first = format!("{}.js", first_scenario(&index).context("the page does not say which scenario is the first")?);
-    let mut rows = files(dist, |name| name == "index.html" || names(&index, name))?;
+    let mut rows = files(dist, |name| name == "index.html" || names(&index, name) && !name.starts_with(LATER_STYLES))?;
     let later = files(&dist.join(scenarios::FOLDER), |_| true)?;
     let (own, later): (Vec<_>, Vec<_>) = later.into_iter().partition(|row| row.name == first);
     ensure!(own.len() == 1, "there is no script of the first scenario, {first}");
@@ -38,9 +40,12 @@ pub(crate) fn check(dist: &Path) -> Result<()> {
     println!("    when it is wanted:");
     let rest = files(dist, |name| name.ends_with("_rest.wasm"))?;
     ensure!(rest.len() == 1, "there is no second part of the wasm");
+    let styles = files(dist, |name| name.starts_with(LATER_STYLES))?;
+    ensure!(styles.len() == 1, "there is no later style sheet");
     let (chooser, others): (Vec<_>, Vec<_>) = later.iter().partition(|row| row.name.contains(scenarios::INDEX));
     for (rows, what) in [
         (rest.iter().collect(), "the rest of the wasm, once the first view stands".to_owned()),
+        (styles.iter().collect(), "the style sheet that comes with it".to_owned()),
         (chooser, "the chooser's index".to_owned()),
         (others.clone(), format!("{} other scenarios", others.len())),
     ] {
