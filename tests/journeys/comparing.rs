@@ -24,6 +24,8 @@ async fn two_guards_stand_side_by_side() -> Outcome {
         page.click(".compare-bar .tb").await?;
         page.wait_text(".lead b", "2 of 5 verdicts differ.").await?;
         assert_eq!(differing(page).await?, ["Stale write", "Lost update"]);
+        let apart = "return [...document.querySelectorAll('.v-both')].every(both => { const [a, b] = both.querySelectorAll('.badge'); return a.getBoundingClientRect().right < b.getBoundingClientRect().left; })";
+        assert_eq!(page.js(apart).await?, true, "the badges of both stand apart");
         for (width, height) in [(1440, 900), (820, 1180), (390, 844)] {
             page.viewport(width, height).await?;
             page.wait_js(&format!("innerWidth === {width}")).await?;
